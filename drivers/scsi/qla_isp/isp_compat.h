@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Differences between kernel versions, and nothing else.
+ *
+ * The driver is written for the newest kernel interface; what an older
+ * kernel lacks or names otherwise is made up for here. ISP_KERNEL comes from
+ * Kbuild: version * 1000 + patch level.
+ */
+#ifndef ISP_COMPAT_H
+#define ISP_COMPAT_H
+
+#if ISP_KERNEL >= 6012
+#include <linux/unaligned.h>
+#else
+#include <asm/unaligned.h>
+#endif
+#include <scsi/scsi_cmnd.h>
+#include <scsi/scsi_host.h>
+
+/* 6.2 (and stable releases before): del_timer_sync() became timer_delete_sync(). */
+#if ISP_KERNEL < 6002
+#define timer_delete_sync	del_timer_sync
+#endif
+
+/* 6.4: scsi_host_alloc() takes a const template. */
+#if ISP_KERNEL < 6004
+#define ISP_CONST_SHT
+#else
+#define ISP_CONST_SHT		const
+#endif
+
+/* 6.16: from_timer() became timer_container_of(). */
+#if ISP_KERNEL < 6016
+#define timer_container_of	from_timer
+#endif
+
+/* 6.14: slave_alloc() became sdev_init(). */
+#if ISP_KERNEL < 6014
+#define sdev_init		slave_alloc
+#endif
+
+/* 6.1: map_queues() returns nothing. */
+#if ISP_KERNEL < 6001
+#define ISP_MAP_QUEUES_TYPE	int
+#define ISP_MAP_QUEUES_OK	0
+#else
+#define ISP_MAP_QUEUES_TYPE	void
+#define ISP_MAP_QUEUES_OK
+#endif
+
+/* 5.16: a host's attributes come in groups, no longer as a plain list. */
+#if ISP_KERNEL < 5016
+#define shost_groups		shost_attrs
+#define ISP_SHOST_GROUP		struct device_attribute
+#define ISP_SHOST_ATTR(name)	(&dev_attr_##name)
+#define ISP_SHOST_GROUPS(...)						\
+	struct device_attribute *isp_shost_groups[] = { __VA_ARGS__, NULL }
+#else
+#define ISP_SHOST_GROUP		const struct attribute_group
+#define ISP_SHOST_ATTR(name)	(&dev_attr_##name.attr)
+#define ISP_SHOST_GROUPS(...)						\
+	static struct attribute *isp_shost_attrs[] = { __VA_ARGS__, NULL }; \
+	static const struct attribute_group isp_shost_group = {		\
+		.attrs = isp_shost_attrs,				\
+	};								\
+	const struct attribute_group *isp_shost_groups[] = {		\
+		&isp_shost_group, NULL					\
+	}
+#endif
+
+/* 5.16: REQ_HIPRI became REQ_POLLED. */
+#if ISP_KERNEL < 5016
+#define REQ_POLLED		REQ_HIPRI
+#endif
+
+/* 5.16: scsi_done() is a function, no longer a pointer in the command. */
+#if ISP_KERNEL < 5016
+static inline void scsi_done(struct scsi_cmnd *cmd)
+{
+	cmd->scsi_done(cmd);
+}
+#endif
+
+/* 5.15: the request is found by arithmetic. */
+#if ISP_KERNEL < 5015
+static inline struct request *scsi_cmd_to_rq(struct scsi_cmnd *cmd)
+{
+	return cmd->request;
+}
+#endif
+
+#endif /* ISP_COMPAT_H */

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Floor 2: whether the card is to interrupt.
+ *
+ * Who polls for completions has no use for the card's interrupts, so they are
+ * masked while commands are polled for: the card's quiet time. It ends as
+ * soon as somebody counts on an interrupt (a command that nobody polls for, a
+ * mailbox command), and after QUIET_MAX_MS in any case, so that an event of
+ * the firmware, a command whose poller has gone away, or one that was with the
+ * card when the quiet time began, waits no longer than that. What the card has
+ * to say by then it says at once: its interrupt is only masked, not lost.
+ */
+#include "isp_chip.h"
+#include "isp_compat.h"
+
+#define QUIET_MAX_MS		100
+
+static void quiet_set(struct isp_hw *hw, bool on)
+{
+	hw->chip->intr_enable(hw, !on);
+	WRITE_ONCE(hw->quiet.on, on);
+}
+
+static void quiet_expired(struct timer_list *timer)
+{
+	struct isp_hw *hw = timer_container_of(hw, timer, quiet.timer);
+	unsigned long flags;
+
+	spin_lock_irqsave(&hw->quiet.lock, flags);
+	if (hw->quiet.on)
+		quiet_set(hw, false);
+	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
+
+/**
+ * isp_quiet_init() - set up, for a card that does not interrupt yet
+ * @hw: card
+ */
+void isp_quiet_init(struct isp_hw *hw)
+{
+	spin_lock_init(&hw->quiet.lock);
+	hw->quiet.loud_until = jiffies;
+	timer_setup(&hw->quiet.timer, quiet_expired, 0);
+}
+
+/**
+ * isp_quiet_exit() - undo isp_quiet_init()
+ * @hw: card whose interrupts are off
+ *
+ * Context: process; sleeps.
+ */
+void isp_quiet_exit(struct isp_hw *hw)
+{
+	timer_delete_sync(&hw->quiet.timer);
+}
+
+/**
+ * isp_hw_interrupts() - let the card interrupt, or not
+ * @hw: card
+ * @on: whether
+ *
+ * Off is off until it is let again: no quiet time begins or ends meanwhile,
+ * so nobody touches a chip in reset.
+ *
+ * Context: any.
+ */
+void isp_hw_interrupts(struct isp_hw *hw, bool on)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&hw->quiet.lock, flags);
+	WRITE_ONCE(hw->quiet.on, false);
+	if (on)
+		set_bit(ISP_HW_INTR, &hw->flags);
+	else
+		clear_bit(ISP_HW_INTR, &hw->flags);
+	hw->chip->intr_enable(hw, on);
+	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
+
+/**
+ * isp_quiet_begin() - the next command will be polled for
+ * @hw: card
+ *
+ * Begins a quiet time, unless somebody has counted on an interrupt lately: a
+ * mixture of polled and other commands shall not mask and unmask with each.
+ *
+ * Context: any.
+ */
+void isp_quiet_begin(struct isp_hw *hw)
+{
+	struct isp_quiet *quiet = &hw->quiet;
+	unsigned long flags;
+
+	if (time_before_eq(jiffies, READ_ONCE(quiet->loud_until)))
+		return;
+	spin_lock_irqsave(&quiet->lock, flags);
+	if (!quiet->on && !quiet->loud && test_bit(ISP_HW_INTR, &hw->flags)) {
+		quiet_set(hw, true);
+		mod_timer(&quiet->timer,
+			  jiffies + msecs_to_jiffies(QUIET_MAX_MS));
+	}
+	spin_unlock_irqrestore(&quiet->lock, flags);
+}
+
+/* quiet->lock held. */
+static void quiet_end(struct isp_hw *hw)
+{
+	WRITE_ONCE(hw->quiet.loud_until, jiffies + 1);
+	if (hw->quiet.on)
+		quiet_set(hw, false);
+}
+
+/**
+ * isp_quiet_end() - somebody counts on an interrupt, for a short time
+ * @hw: card
+ *
+ * Context: any.
+ */
+void isp_quiet_end(struct isp_hw *hw)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&hw->quiet.lock, flags);
+	quiet_end(hw);
+	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
+
+/**
+ * isp_quiet_forbid() - somebody counts on an interrupt until further notice
+ * @hw: card
+ *
+ * Context: any.
+ */
+void isp_quiet_forbid(struct isp_hw *hw)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&hw->quiet.lock, flags);
+	quiet_end(hw);
+	hw->quiet.loud++;
+	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
+
+/**
+ * isp_quiet_allow() - that further notice
+ * @hw: card
+ *
+ * Context: any.
+ */
+void isp_quiet_allow(struct isp_hw *hw)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&hw->quiet.lock, flags);
+	hw->quiet.loud--;
+	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
