@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Counts, in the kernel, every command that is given to the driver and every call of scsi_done(): a command
+# that comes back twice or never shows, which the block layer's own counters hide (scsi_done() ignores a
+# second call in silence).
+
+TRACING=/sys/kernel/debug/tracing
+
+# tally_start: from now on commands are counted.  No command may be in flight.
+tally_start()
+{
+	local event
+
+	[ -d $TRACING ] || skip "the kernel has no tracing"
+	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
+		mkdir -p $TRACING/instances/$event
+		echo 16 > $TRACING/instances/$event/buffer_size_kb
+		echo > $TRACING/instances/$event/trace
+		echo 1 > $TRACING/instances/$event/events/scsi/$event/enable
+	done
+	grep -q tally_done $TRACING/kprobe_events ||
+		printf 'p:tally_done scsi_done\np:tally_eh scsi_eh_done\n' > $TRACING/kprobe_events
+	mkdir -p $TRACING/instances/done
+	echo 16 > $TRACING/instances/done/buffer_size_kb
+	for event in tally_done tally_eh; do
+		echo 1 > $TRACING/instances/done/events/kprobes/$event/enable
+	done
+	TALLY_GIVEN=$(tally_given)
+	TALLY_DONE=$(tally_done)
+}
+
+# entries INSTANCE: the events that it saw.
+entries()
+{
+	cat $TRACING/instances/"$1"/per_cpu/cpu*/stats | awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }'
+}
+
+# Commands that the driver accepted.
+tally_given()
+{
+	echo $(($(entries scsi_dispatch_cmd_start) - $(entries scsi_dispatch_cmd_error)))
+}
+
+# Calls of scsi_done(), but for commands of error handling's own, which no tracepoint sees given.
+tally_done()
+{
+	awk '$1 == "tally_done" { n += $2 + $3 }
+		$1 == "tally_eh" { n -= $2 + $3 }
+		END { print n }' $TRACING/kprobe_profile
+}
+
+# tally_check WHAT: every command given to the driver since tally_start came back once.
+tally_check()
+{
+	local given returned
+
+	wait_for 30 quiesced || fail "$1: requests are still in flight"
+	given=$(($(tally_given) - TALLY_GIVEN))
+	returned=$(($(tally_done) - TALLY_DONE))
+	echo "$1: $given commands given to the driver, $returned handed back"
+	[ $given -gt 0 ] || fail "$1: no command was counted"
+	[ $given -eq $returned ] || fail "$1: $given commands given to the driver, $returned handed back"
+}
