@@ -14,11 +14,15 @@ fio --name=job --filename="$dev" --direct=1 --ioengine=libaio --rw=randwrite --b
 	--verify=crc32c --do_verify=1 --verify_fatal=1 > /tmp/fio.out 2>&1 &
 pid=$!
 struck=0
-while [ $struck -lt 3 ] && wait_for 10 busy "$dev" 8; do
+while [ $struck -lt 3 ]; do
+	# The LUN takes 20 ms for a command: with 32 of them under way this cannot be missed.
+	until busy "$dev" 8 || gone $pid; do
+		sleep 0.05
+	done
+	! gone $pid || break
 	echo 1 > "$host/issue_lip" || fail "issue_lip is refused"
 	struck=$((struck + 1))
 	becomes "/sys/class/scsi_host/host$n/link_state" 'Link Up - Loop'
-	gone $pid && break
 done
 wait $pid || fail "fio: $(cat /tmp/fio.out)"
 [ $struck -ge 1 ] || fail "the loop was never initialized under I/O"
