@@ -5,7 +5,6 @@ TOP    := $(CURDIR)
 BUILD  := $(TOP)/build
 KVER   ?= $(shell uname -r)
 KDIR   ?= /lib/modules/$(KVER)/build
-W      ?= 1
 MODULE := drivers/scsi/qla_isp/qla_isp.ko
 export TOP BUILD
 
@@ -15,7 +14,7 @@ VM_KVER = $(shell $(TOP)/tools/isp-vm --print-kernel)
 
 .DEFAULT_GOAL := module
 .PHONY: help module check-headers vm-module tools model firmware deps demo check check-quick \
-	check-debug bench bench-record shell install uninstall clean distclean
+	check-debug check-kernels bench bench-record shell install uninstall clean distclean
 
 help: ## list every target
 	@echo 'qla_isp: a driver for QLogic ISP Fibre Channel HBAs, and a virtual card to run it on'
@@ -25,10 +24,11 @@ help: ## list every target
 	@echo '  KVER=6.1.0-1-amd64   build for that installed kernel instead of the running one'
 	@echo '  KDIR=/path           build against these kernel headers or this kernel tree'
 	@echo '  C=1                  check with sparse while building'
+	@echo '  W=1                  with more of the compiler'\''s warnings, and kernel-doc (which needs perl)'
 	@echo '  TESTS="vm/* ..."     with make check: only these tests (see Documentation/testing.md)'
 
 module: check-headers ## build qla_isp.ko for the running kernel (KVER=, KDIR= for others)
-	$(MAKE) -C $(KDIR) M=$(TOP) W=$(W) modules
+	$(MAKE) -C $(KDIR) M=$(TOP) modules
 
 check-headers:
 	@test -e $(KDIR)/Makefile || { \
@@ -41,8 +41,8 @@ vm-module: ## build qla_isp.ko (and isp_floor.ko) for the kernel that the virtua
 	cp -pru Kbuild drivers $$dir/src/ && cp -pru tools/isp-bench/floor $$dir/ && \
 	for kdir in /lib/modules/$$kver/build $(BUILD)/kernels/$$kver/lib/modules/$$kver/build; do \
 		test ! -e $$kdir/Makefile || break; done && \
-	$(MAKE) -s -C $$kdir M=$$dir/src W=$(W) CONFIG_DEBUG_INFO_BTF_MODULES= modules && \
-	$(MAKE) -s -C $$kdir M=$$dir/floor W=$(W) CONFIG_DEBUG_INFO_BTF_MODULES= modules && \
+	$(MAKE) -s -C $$kdir M=$$dir/src W=$(or $(W),1) CONFIG_DEBUG_INFO_BTF_MODULES= modules && \
+	$(MAKE) -s -C $$kdir M=$$dir/floor W=$(or $(W),1) CONFIG_DEBUG_INFO_BTF_MODULES= modules && \
 	cp -pu $$dir/src/$(MODULE) $$dir/floor/isp_floor.ko $$dir/
 
 tools: ## build isp-fw, the firmware image tool, and isp-bench's programs
@@ -88,6 +88,11 @@ check-debug: ## run VM tests on a kernel with KASAN, lockdep, kmemleak, ... and 
 	@$(MAKE) -s everything DEPS='build vm model check debug'
 	@kver=$$(tests/debug/build-kernel) && $(MAKE) -s vm-module VM_KVER=$$kver && \
 	TEST_KERNEL=$$kver tests/run $(or $(TESTS),@tests/sets/debug)
+
+# 5.10, 6.1, 6.12, testing, backports; see Documentation/kernels.md.
+check-kernels: ## run VM tests on the kernels of five Debian releases (KERNELS="5.10 6.12": only those)
+	@$(MAKE) -s everything DEPS='build vm model check chroot'
+	@tests/check-kernels $(KERNELS)
 
 bench: ## measure qla_isp beside qla2xxx in virtual time: tools/isp-bench, suite quick
 	@$(MAKE) -s everything DEPS='build vm model'

@@ -14,8 +14,17 @@
 #else
 #include <asm/unaligned.h>
 #endif
+#include <linux/blk-mq.h>
+#include <scsi/scsi.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_host.h>
+
+/* 7.0: queuecommand() returns an enum, whose values were macros before. */
+#ifdef SCSI_MLQUEUE_HOST_BUSY
+#define ISP_QC_STATUS		int
+#else
+#define ISP_QC_STATUS		enum scsi_qc_status
+#endif
 
 /* 6.2 (and stable releases before): del_timer_sync() became timer_delete_sync(). */
 #if ISP_KERNEL < 6002
@@ -81,11 +90,40 @@ static inline void scsi_done(struct scsi_cmnd *cmd)
 }
 #endif
 
-/* 5.15: the request is found by arithmetic. */
+/* 5.15 (and stable releases before): the request is found by arithmetic. */
 #if ISP_KERNEL < 5015
-static inline struct request *scsi_cmd_to_rq(struct scsi_cmnd *cmd)
+#define scsi_cmd_to_rq(cmd)	blk_mq_rq_from_pdu(cmd)
+#endif
+
+/* 5.14: 16 bits of a number, as 32 bits have long been. */
+#if ISP_KERNEL < 5014
+#define upper_16_bits(n)	((u16)((n) >> 16))
+#define lower_16_bits(n)	((u16)((n) & 0xffff))
+#endif
+
+/* 5.13: a host may have queues of several types, and polled ones among them. */
+#if ISP_KERNEL < 5013
+#define ISP_MQ_POLL(poll)
+#define ISP_HAS_POLL_QUEUES	false
+static inline unsigned int isp_nr_maps(const struct Scsi_Host *shost)
 {
-	return cmd->request;
+	return 1;
+}
+
+static inline void isp_set_nr_maps(struct Scsi_Host *shost, unsigned int nr)
+{
+}
+#else
+#define ISP_MQ_POLL(poll)	.mq_poll = (poll),
+#define ISP_HAS_POLL_QUEUES	true
+static inline unsigned int isp_nr_maps(const struct Scsi_Host *shost)
+{
+	return shost->nr_maps;
+}
+
+static inline void isp_set_nr_maps(struct Scsi_Host *shost, unsigned int nr)
+{
+	shost->nr_maps = nr;
 }
 #endif
 

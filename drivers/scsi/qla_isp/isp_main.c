@@ -83,6 +83,10 @@ static void isp_params(void)
 	isp_limits.max_commands = isp_param("max_commands", max_commands, 16,
 					    2048, 1024);
 	isp_limits.poll_queues = isp_param("poll_queues", poll_queues, 0, 1, 0);
+	if (isp_limits.poll_queues && !ISP_HAS_POLL_QUEUES) {
+		pr_info(DRV_NAME ": poll_queues is not used: this kernel has no polled queues for SCSI\n");
+		isp_limits.poll_queues = 0;
+	}
 	/* The class takes no more as long as fast_io_fail_tmo is off. */
 	isp_limits.dev_loss_tmo = isp_param("dev_loss_tmo", dev_loss_tmo, 0,
 					    600, 0);

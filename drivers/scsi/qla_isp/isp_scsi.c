@@ -86,7 +86,7 @@ static noinline int isp_not_sent(struct isp_hba *hba, struct scsi_cmnd *cmd, int
 	return isp_busy(hba, cmd, SCSI_MLQUEUE_HOST_BUSY);
 }
 
-static int isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
+static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 {
 	static const u8 dirs[] = {
 		[DMA_TO_DEVICE]		= ISP_DIR_WRITE,
@@ -156,7 +156,7 @@ static void isp_settle(struct isp_queue *q)
 	flush_work(&hba->late_work);
 }
 
-static int isp_mq_poll(struct Scsi_Host *shost, unsigned int hwq)
+static int __maybe_unused isp_mq_poll(struct Scsi_Host *shost, unsigned int hwq)
 {
 	struct isp_hba *hba = shost_priv(shost);
 
@@ -178,7 +178,7 @@ static ISP_MAP_QUEUES_TYPE isp_map_queues(struct Scsi_Host *shost)
 	struct blk_mq_queue_map *map;
 	unsigned int type, at = 0;
 
-	for (type = 0; type < shost->nr_maps; type++) {
+	for (type = 0; type < isp_nr_maps(shost); type++) {
 		map = &shost->tag_set.map[type];
 		map->nr_queues = hwqs[type];
 		map->queue_offset = at;
@@ -383,7 +383,7 @@ static ISP_CONST_SHT struct scsi_host_template isp_template = {
 	.queuecommand			= isp_queuecommand,
 	.commit_rqs			= isp_commit_rqs,
 	.map_queues			= isp_map_queues,
-	.mq_poll			= isp_mq_poll,
+	ISP_MQ_POLL(isp_mq_poll)
 	.eh_timed_out			= fc_eh_timed_out,
 	.eh_abort_handler		= isp_eh_abort,
 	.eh_device_reset_handler	= isp_eh_device_reset,
@@ -453,7 +453,7 @@ int isp_scsi_add(struct isp_hba *hba, const struct isp_limits *limits)
 	shost->unique_id = shost->host_no;
 	if (limits->poll_queues) {
 		shost->nr_hw_queues = 1 + limits->poll_queues;
-		shost->nr_maps = HCTX_MAX_TYPES;
+		isp_set_nr_maps(shost, HCTX_MAX_TYPES);
 		/* One tag, one slot, whichever context it comes from. */
 		shost->host_tagset = 1;
 	}

@@ -16,8 +16,16 @@
 #endif
 #include <linux/blk-mq.h>
 #include <linux/bottom_half.h>
+#include <scsi/scsi.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_host.h>
+
+/* 7.0: queuecommand() returns an enum, whose values were macros before. */
+#ifdef SCSI_MLQUEUE_HOST_BUSY
+#define FLOOR_QC_STATUS		int
+#else
+#define FLOOR_QC_STATUS		enum scsi_qc_status
+#endif
 
 /* 6.4: scsi_host_alloc() takes a const template. */
 #if FLOOR_KERNEL < 6004
@@ -31,8 +39,8 @@
 #define sdev_init		slave_alloc
 #endif
 
-/* 6.0: map_queues() returns nothing. */
-#if FLOOR_KERNEL < 6000
+/* 6.1: map_queues() returns nothing. */
+#if FLOOR_KERNEL < 6001
 static void floor_map_queues(struct Scsi_Host *shost);
 
 static inline int floor_map_queues_int(struct Scsi_Host *shost)
@@ -67,12 +75,9 @@ static inline void scsi_done(struct scsi_cmnd *cmd)
 #define REQ_POLLED		REQ_HIPRI
 #endif
 
-/* 5.15: the request is found by arithmetic. */
+/* 5.15 (and stable releases before): the request is found by arithmetic. */
 #if FLOOR_KERNEL < 5015
-static inline struct request *scsi_cmd_to_rq(struct scsi_cmnd *cmd)
-{
-	return cmd->request;
-}
+#define scsi_cmd_to_rq(cmd)	blk_mq_rq_from_pdu(cmd)
 #endif
 
 /* 5.14: scsi_build_sense() sets status and sense, no driver byte is left. */
@@ -82,6 +87,22 @@ static inline void scsi_build_sense(struct scsi_cmnd *cmd, int desc, u8 key,
 {
 	scsi_build_sense_buffer(desc, cmd->sense_buffer, key, asc, ascq);
 	cmd->result = (DRIVER_SENSE << 24) | SAM_STAT_CHECK_CONDITION;
+}
+#endif
+
+/* 5.13: a host may have queues of several types, and polled ones among them. */
+#if FLOOR_KERNEL < 5013
+#define FLOOR_MQ_POLL(poll)
+#define FLOOR_POLL_QUEUES_MAX	0
+static inline void floor_set_nr_maps(struct Scsi_Host *shost, unsigned int nr)
+{
+}
+#else
+#define FLOOR_MQ_POLL(poll)	.mq_poll = (poll),
+#define FLOOR_POLL_QUEUES_MAX	nr_cpu_ids
+static inline void floor_set_nr_maps(struct Scsi_Host *shost, unsigned int nr)
+{
+	shost->nr_maps = nr;
 }
 #endif
 

@@ -204,13 +204,14 @@ static void floor_report_luns(struct scsi_cmnd *cmd)
 {
 	unsigned int len = 8 + luns * sizeof(struct scsi_lun);
 	u8 *buf = kzalloc(len, GFP_ATOMIC);
+	unsigned int i;
 
 	if (!buf) {
 		cmd->result = DID_IMM_RETRY << 16;
 		return;
 	}
 	put_unaligned_be32(len - 8, buf);
-	for (unsigned int i = 0; i < luns; i++)
+	for (i = 0; i < luns; i++)
 		int_to_scsilun(i, (struct scsi_lun *)(buf + 8) + i);
 	floor_give(cmd, buf, len);
 	kfree(buf);
@@ -300,7 +301,7 @@ static void floor_done_in_softirq(struct scsi_cmnd *cmd)
  * Polled requests end in the submitter's context, and so they do here: the
  * block layer warns where bottom halves are disabled.
  */
-static int floor_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
+static FLOOR_QC_STATUS floor_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 {
 	floor_carry_out(cmd);
 	if ((FLOOR_HAS_DIRECT && direct) ||
@@ -317,7 +318,7 @@ static void floor_commit_rqs(struct Scsi_Host *shost, u16 hwq)
 }
 
 /* Nothing is ever left to find. */
-static int floor_mq_poll(struct Scsi_Host *shost, unsigned int queue)
+static int __maybe_unused floor_mq_poll(struct Scsi_Host *shost, unsigned int queue)
 {
 	return 0;
 }
@@ -350,7 +351,7 @@ static FLOOR_CONST_SHT struct scsi_host_template floor_template = {
 	.proc_name		= "isp_floor",
 	.queuecommand		= floor_queuecommand,
 	.commit_rqs		= floor_commit_rqs,
-	.mq_poll		= floor_mq_poll,
+	FLOOR_MQ_POLL(floor_mq_poll)
 	.map_queues		= FLOOR_MAP_QUEUES,
 	.sdev_init		= floor_sdev_init,
 	.change_queue_depth	= scsi_change_queue_depth,
@@ -377,7 +378,8 @@ static int floor_check_all(void)
 	       floor_check("cmd_per_lun", cmd_per_lun, 1, can_queue) ?:
 	       floor_check("sg_tablesize", sg_tablesize, 1, SG_MAX_SEGMENTS) ?:
 	       floor_check("max_sectors", max_sectors, 8, 65535) ?:
-	       floor_check("poll_queues", poll_queues, 0, nr_cpu_ids);
+	       floor_check("poll_queues", poll_queues, 0,
+			   FLOOR_POLL_QUEUES_MAX);
 }
 
 static int __init floor_init(void)
@@ -398,7 +400,7 @@ static int __init floor_init(void)
 	shost->max_lun = luns;
 	shost->max_cmd_len = 16;
 	shost->nr_hw_queues = 1 + poll_queues;
-	shost->nr_maps = poll_queues ? HCTX_MAX_TYPES : 1;
+	floor_set_nr_maps(shost, poll_queues ? HCTX_MAX_TYPES : 1);
 	shost->host_tagset = 1;
 	ret = scsi_add_host(shost, NULL);
 	if (ret) {
