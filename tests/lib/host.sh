@@ -84,19 +84,24 @@ tracked()
 }
 
 # unit TEST.c DRIVER-SOURCE...: compile a unit test with pure sources of the driver, with every sanitizer
-# that the compiler has, and run it.
+# that the compiler has, and run it.  UNIT_ON=s390x: for that processor, without them, and run by qemu-user.
 unit()
 {
-	local dir driver=$TOP/drivers/scsi/qla_isp test=$1 said
+	local dir driver=$TOP/drivers/scsi/qla_isp test=$1 said run=()
+	local cc=(gcc -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-	need gcc gcc
+	if [ -n "${UNIT_ON:-}" ]; then
+		cc=("$UNIT_ON-linux-gnu-gcc" -static)
+		run=("qemu-$UNIT_ON")
+		need "${run[0]}" qemu-user
+	fi
+	need "${cc[0]}" "gcc${UNIT_ON:+-$UNIT_ON-linux-gnu}"
 	dir=$(scratch)
 	shift
-	said=$(cd "$driver" && gcc -std=gnu11 -g -O1 -Wall -Wextra -Werror -Wno-address-of-packed-member \
-		-fsanitize=address,undefined -fno-sanitize-recover=all -I "$TOP/tests/unit/shim" \
-		-I "$driver" -o "$dir/unit" "$TOP/tests/unit/$test" "$@" 2>&1) || {
+	said=$(cd "$driver" && "${cc[@]}" -std=gnu11 -g -O1 -Wall -Wextra -Werror -Wno-address-of-packed-member \
+		-I "$TOP/tests/unit/shim" -I "$driver" -o "$dir/unit" "$TOP/tests/unit/$test" "$@" 2>&1) || {
 		printf '%s\n' "$said"
 		fail "does not compile"
 	}
-	"$dir/unit"
+	"${run[@]}" "$dir/unit"
 }
