@@ -88,7 +88,7 @@ tracked()
 unit()
 {
 	local dir driver=$TOP/drivers/scsi/qla_isp test=$1 said run=()
-	local cc=(gcc -fsanitize=address,undefined -fno-sanitize-recover=all)
+	local cc=(gcc -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all)
 
 	if [ -n "${UNIT_ON:-}" ]; then
 		cc=("$UNIT_ON-linux-gnu-gcc" -static)
