@@ -98,6 +98,7 @@ struct IspBoard {
 	uint16_t mb_host[ISP_MBOXES], mb_in[ISP_MBOXES], mb_out[ISP_MBOXES];
 	bool host_int;			/* rung, not yet taken by the RISC */
 	bool mb_busy;			/* a command is with the RISC */
+	int64_t mb_since;		/* since then */
 	bool mb_loading;		/* 2100/2200: mailbox written, not yet rung */
 	uint64_t mb_commands;		/* answered since power-on */
 	uint16_t req_in, req_out, rsp_in, rsp_out;

@@ -14,6 +14,12 @@ static const uint16_t product_id[] = { 0x4953, 0x5020, 0x2020 };
 #define ROM_BUSY 4	/* mailbox 0 during the ROM's self-test (Linux MBS_BUSY) */
 #define ROM_ALIVE 0
 
+/*
+ * A host that has waited so long for the answer to a mailbox command has given up on it, and may look at the mailboxes
+ * and ring again.  Linux's qla2xxx does after 30 s (MBX_TOV_SECONDS in qla_def.h).
+ */
+#define GIVEN_UP_NS	(5 * NANOSECONDS_PER_SECOND)
+
 static int64_t now_ns(void)
 {
 	return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
@@ -248,19 +254,30 @@ static void take_command(IspState *s)
 	isp_fw_mailbox(s);
 }
 
+/* A command is with the RISC, and the host waits for its answer. */
+static bool mailboxes_held(IspState *s)
+{
+	IspBoard *b = s->board;
+
+	return b->mb_busy && !isp_risc_held(s) && now_ns() - b->mb_since < GIVEN_UP_NS;
+}
+
 static void ring(IspState *s)
 {
 	IspBoard *b = s->board;
 
-	if (b->mb_busy) {
+	if (b->mb_busy && now_ns() - b->mb_since < GIVEN_UP_NS) {
 		isp_violation(s, ISP_V_MBOX_BUSY,
 			      "mailbox command %04x rung while %04x is with the RISC",
 			      b->mb_host[0], b->mb_in[0]);
 		return;
 	}
+	if (b->mb_busy)
+		isp_count(s, "mailbox.given-up", 1);
 	memcpy(b->mb_in, b->mb_host, sizeof(b->mb_in));
 	b->mb_loading = false;
 	b->mb_busy = true;
+	b->mb_since = now_ns();
 	b->host_int = true;
 	trace_command(s);
 	take_command(s);
@@ -276,7 +293,7 @@ uint16_t isp_mailbox_read(IspState *s, unsigned int n)
 	IspBoard *b = s->board;
 
 	/* While the RISC works on a command the mailboxes are its own, except for what it shows. */
-	if (b->mb_busy && !b->shown && !isp_risc_held(s) &&
+	if (mailboxes_held(s) && !b->shown &&
 	    !(n < 6 && n > 3 && !s->chip->has_host_status))
 		isp_violation(s, ISP_V_MBOX_UNOWNED, "mailbox %u read while command %04x is with the RISC",
 			      n, b->mb_in[0]);
@@ -287,7 +304,7 @@ void isp_mailbox_write(IspState *s, unsigned int n, uint16_t val)
 {
 	IspBoard *b = s->board;
 
-	if (b->mb_busy && !isp_risc_held(s))
+	if (mailboxes_held(s))
 		isp_violation(s, ISP_V_MBOX_BUSY, "mailbox %u written while command %04x is with the RISC",
 			      n, b->mb_in[0]);
 	b->mb_loading = true;

@@ -243,6 +243,7 @@ void isp_fw_mailbox(IspState *s)
 	for (unsigned int i = 0; i < s->chip->mailboxes; i++)
 		fw->mbox.in[i] = isp_mbox_in(s, i);
 	fw->mbox_busy = true;
+	fw->mbox_done = false;
 	timer_mod(fw->mbox_timer, isp_now() + s->mbox_delay_ns);
 }
 
