@@ -2,7 +2,8 @@
 # The whole command surface of qla_isp; `make help` lists it.
 
 TOP    := $(CURDIR)
-BUILD  := $(TOP)/build
+# Installed by a package, the sources lie where nobody builds.
+BUILD  ?= $(if $(filter /usr/%,$(TOP)),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/qla-isp,$(TOP)/build)
 KVER   ?= $(shell uname -r)
 KDIR   ?= /lib/modules/$(KVER)/build
 MODULE := drivers/scsi/qla_isp/qla_isp.ko
@@ -46,12 +47,12 @@ vm-module: ## build qla_isp.ko (and isp_floor.ko) for the kernel that the virtua
 	cp -pu $$dir/src/$(MODULE) $$dir/floor/isp_floor.ko $$dir/
 
 tools: ## build isp-fw, the firmware image tool, and isp-bench's programs
-	@$(MAKE) -s -C tools/isp-fw
-	@$(MAKE) -s -C tools/isp-bench
+	@$(MAKE) -s -C tools/isp-fw O=$(BUILD)
+	@$(MAKE) -s -C tools/isp-bench O=$(BUILD)
 
 model: ## build the virtual card for the installed QEMU, and isp-bench's plugin for it
 	@$(MAKE) -s -C tools/qemu-isp
-	@$(MAKE) -s -C tools/isp-bench plugin
+	@$(MAKE) -s -C tools/isp-bench O=$(BUILD) plugin
 
 firmware: tools ## get the vendor's firmware into build/firmware (stub images where it can't be had)
 	@firmware/get

@@ -18,7 +18,7 @@ import struct
 import subprocess
 import time
 
-from . import VmError
+from . import BUILD, VmError
 from . import elf
 
 SIGNATURE_MARK = b"~Module signature appended~\n"
@@ -45,7 +45,7 @@ class Kernel:
         self.modules = modules
 
     @classmethod
-    def find(cls, top, version=None):
+    def find(cls, version=None):
         """The kernel of that version, or the newest installed one, one with its headers
         beside it (a module can be built for it) before one without.  Raises VmError."""
         if version is None:
@@ -56,7 +56,7 @@ class Kernel:
                               "run tools/deps vm, or apt install linux-image-amd64")
             version = max(found, key=lambda v: (os.path.exists(f"/lib/modules/{v}/build/Makefile"),
                                                 version_key(v)))
-        unpacked = os.path.join(top, "build/kernels", version)
+        unpacked = os.path.join(BUILD, "kernels", version)
         for root in ("/", unpacked):
             image = os.path.join(root, "boot/vmlinuz-" + version)
             if os.path.exists(image):

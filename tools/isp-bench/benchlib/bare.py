@@ -8,10 +8,10 @@ import re
 import shutil
 import subprocess
 
-from vmlib import cpio
+from vmlib import BUILD, MAKE, cpio
 
 from . import BenchError
-from .machine import BUILD, ISP_VM, TIMEOUT, Boot
+from .machine import ISP_VM, TIMEOUT, Boot
 from .suites import DISKS
 
 PROGRAMS = os.path.join(BUILD, "isp-bench")
@@ -60,7 +60,7 @@ class BareBoot(Boot):
         files = {"/init": os.path.join(programs, "init"), "/isp-io": os.path.join(programs, "isp-io")}
         for path in files.values():
             if not os.path.exists(path):
-                raise BenchError(f"{path} is not built: run make tools")
+                raise BenchError(f"{path} is not built: run {MAKE} tools")
         if self._root == "ext2":
             self._write_ext2(folder, files, lines)
             return

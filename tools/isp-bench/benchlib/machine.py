@@ -6,9 +6,9 @@ import os
 import subprocess
 import tempfile
 
-from vmlib import VmError
+from vmlib import BUILD, MAKE, TOP, VmError
 from vmlib import kernel as vmkernel
-from vmlib.driver import Driver
+from vmlib.driver import Driver, own_module
 
 from . import BenchError
 from . import counts
@@ -16,8 +16,6 @@ from . import split
 from .results import is_floor
 from .suites import DISKS, G
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
-BUILD = os.path.join(TOP, "build")
 ISP_VM = os.path.join(TOP, "tools/isp-vm")
 ISP_IO = os.path.join(BUILD, "isp-bench/isp-io")
 PLUGIN = os.path.join(BUILD, "isp-bench/count.so")
@@ -380,9 +378,9 @@ class Setup:
         self.processes = set()
         for path in (self.isp_io, self.plugin):
             if not os.path.exists(path):
-                raise BenchError(f"{path} is not built: run make model tools")
+                raise BenchError(f"{path} is not built: run {MAKE} model tools")
         try:
-            self.kernel = vmkernel.Kernel.find(TOP, kernel)
+            self.kernel = vmkernel.Kernel.find(kernel)
             self._modules = self.kernel.module_index()[0]
         except VmError as error:
             raise BenchError(str(error)) from error
@@ -393,7 +391,7 @@ class Setup:
         """vmlib's Driver of that name.  Raises BenchError."""
         if name not in self._drivers:
             try:
-                self._drivers[name] = Driver(name, self.kernel, TOP)
+                self._drivers[name] = Driver(name, self.kernel)
             except VmError as error:
                 raise BenchError(str(error)) from error
         return self._drivers[name]
@@ -401,9 +399,7 @@ class Setup:
     def driver_file(self, name):
         """Path of the .ko of a driver that is not the kernel's own, else None."""
         if name == "qla_isp":
-            places = [os.path.join(BUILD, "modules", self.kernel.version, "qla_isp.ko"),
-                      os.path.join(TOP, "drivers/scsi/qla_isp/qla_isp.ko")]
-            return next(p for p in places if os.path.exists(p))
+            return own_module(self.kernel)
         return name if name.endswith(".ko") else None
 
     def stop(self):
@@ -419,7 +415,7 @@ class Setup:
         """Path of isp_floor.ko for the kernel that boots.  Raises BenchError."""
         path = os.path.join(BUILD, "modules", self.kernel.version, "isp_floor.ko")
         if not os.path.exists(path):
-            raise BenchError(f"{path} is not built: run make vm-module")
+            raise BenchError(f"{path} is not built: run {MAKE} vm-module")
         return path
 
     def kallsyms(self):
