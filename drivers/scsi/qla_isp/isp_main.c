@@ -48,6 +48,12 @@ module_param(data_rate, charp, 0444);
 MODULE_PARM_DESC(data_rate,
 		 "Gbit/s: " ISP_RATES " (default nvram)");
 
+#define ISP_CARDS		"none, addresses (0000:05:00.0,...) or all"
+static char *cards = "all";
+module_param(cards, charp, 0644);
+MODULE_PARM_DESC(cards,
+		 "Cards to drive: " ISP_CARDS " (default all)");
+
 static struct isp_limits isp_limits;
 static struct isp_choice isp_choice;
 static struct scsi_transport_template *isp_transport;
@@ -75,8 +81,67 @@ static unsigned int isp_param_word(const char *name, const char *val,
 	return def;
 }
 
+/*
+ * The next word of the parameter cards, behind the word *@at of *@len bytes;
+ * NULL: there is none. Whoever changes it in sysfs may have ended it with a
+ * newline.
+ */
+static const char *isp_cards_next(const char *at, size_t *len)
+{
+	at += *len;
+	at += strspn(at, ",\n");
+	*len = strcspn(at, ",\n");
+	return *len ? at : NULL;
+}
+
+static bool isp_cards_word_is(const char *at, size_t len, const char *word)
+{
+	return len == strlen(word) && !strncmp(at, word, len);
+}
+
+static bool isp_cards_word_sound(const char *at, size_t len)
+{
+	unsigned int domain, bus, device, function;
+	int end = 0;
+
+	if (isp_cards_word_is(at, len, "all") ||
+	    isp_cards_word_is(at, len, "none"))
+		return true;
+	return sscanf(at, "%8x:%2x:%2x.%1x%n", &domain, &bus, &device,
+		      &function, &end) == 4 && end == len;
+}
+
+static bool isp_cards_sound(void)
+{
+	const char *at = cards;
+	size_t len = 0;
+	bool sound = true;
+
+	while (sound && (at = isp_cards_next(at, &len)))
+		sound = isp_cards_word_sound(at, len);
+	return sound;
+}
+
+/* Whether the parameter cards leaves that card to this driver. */
+static bool isp_card_is_ours(const char *name)
+{
+	const char *at;
+	size_t len = 0;
+	bool ours = false;
+
+	kernel_param_lock(THIS_MODULE);
+	for (at = cards; !ours && (at = isp_cards_next(at, &len));)
+		ours = isp_cards_word_is(at, len, "all") ||
+		       isp_cards_word_is(at, len, name);
+	kernel_param_unlock(THIS_MODULE);
+	return ours;
+}
+
 static void isp_params(void)
 {
+	if (!isp_cards_sound())
+		pr_warn(DRV_NAME ": parameter cards=%s is not %s, using what is\n",
+			cards, ISP_CARDS);
 	isp_limits.max_lun = isp_param("max_lun", max_lun, 0, 65535, 65535);
 	isp_limits.queue_depth = isp_param("queue_depth", queue_depth, 1, 256,
 					   64);
@@ -235,10 +300,15 @@ static int isp_bring_up(struct isp_hba *hba)
 
 static int isp_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
-	struct isp_hba *hba = isp_scsi_alloc(isp_transport);
+	struct isp_hba *hba;
 	struct isp_hw *hw;
 	int ret;
 
+	if (!isp_card_is_ours(pci_name(pdev))) {
+		dev_info(&pdev->dev, "left alone: the parameter cards does not name it\n");
+		return -ENODEV;
+	}
+	hba = isp_scsi_alloc(isp_transport);
 	if (!hba)
 		return -ENOMEM;
 	hw = &hba->hw;
