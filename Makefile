@@ -15,12 +15,13 @@ VM_KVER = $(shell $(TOP)/tools/isp-vm --print-kernel)
 
 .DEFAULT_GOAL := module
 .PHONY: help module check-headers vm-module tools model firmware deps demo check check-quick \
-	check-debug check-kernels bench bench-record shell install uninstall clean distclean
+	check-debug check-kernels check-packages deb rpm bench bench-record shell install uninstall clean \
+	distclean
 
 help: ## list every target
 	@echo 'qla_isp: a driver for QLogic ISP Fibre Channel HBAs, and a virtual card to run it on'
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo '  KVER=6.1.0-1-amd64   build for that installed kernel instead of the running one'
 	@echo '  KDIR=/path           build against these kernel headers or this kernel tree'
@@ -94,6 +95,18 @@ check-debug: ## run VM tests on a kernel with KASAN, lockdep, kmemleak, ... and 
 check-kernels: ## run VM tests on the kernels of five Debian releases (KERNELS="5.10 6.12": only those)
 	@$(MAKE) -s everything DEPS='build vm model check chroot'
 	@tests/check-kernels $(KERNELS)
+
+deb: ## build the Debian packages into build/deb: the driver for DKMS, and the tools
+	@tools/deps packages
+	@tools/package deb
+
+rpm: ## build the RPM of the driver for DKMS into build/rpm, where rpmbuild is installed
+	@tools/package rpm
+
+check-packages: ## build the packages, and have lintian and rpmlint look at them
+	@$(MAKE) -s deps DEPS='build packages'
+	@tools/package deb
+	@CHECK=packages tests/run $(or $(TESTS),@tests/sets/packages)
 
 bench: ## measure qla_isp beside qla2xxx in virtual time: tools/isp-bench, suite quick
 	@$(MAKE) -s everything DEPS='build vm model'

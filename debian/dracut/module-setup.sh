@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# dracut: the driver, its firmware, and the choice which cards are its own (also in an image that is not only for
+# this host, where /etc/modprobe.d is left out otherwise).
+
+check()
+{
+	return 0
+}
+
+installkernel()
+{
+	hostonly='' instmods qla_isp
+}
+
+install()
+{
+	inst_multiple -o /usr/lib/modprobe.d/qla_isp-cards.conf /etc/modprobe.d/qla_isp-cards.conf
+}
