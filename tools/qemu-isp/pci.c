@@ -375,7 +375,7 @@ static void isp_register_types(void)
 			.class_data = (void *)&isp_chips[i],
 		};
 
-		type_register(&chip);
+		type_register_static(&chip);
 	}
 }
 
