@@ -7,7 +7,7 @@ Layouts: System V ABI (gabi), chapters 4 and 5; note types: xen/include/public/e
 import os
 import struct
 
-LIBRARY_PATH = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64",
+LIBRARY_PATH = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64",
                 "/lib", "/usr/lib", "/usr/local/lib")
 PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_NOTE = 1, 2, 3, 4
 DT_NEEDED, DT_STRTAB, DT_RPATH, DT_RUNPATH = 1, 5, 15, 29
@@ -72,10 +72,10 @@ class Dynamic:
                 break
 
 
-def library_closure(program, data, without=()):
+def library_closure(program, data, without=(), root=""):
     """{path in the guest: path on the host} of a program's interpreter and libraries.
 
-    Params: without, names of libraries to leave out.  Libraries that are not found are left
+    Params: without, names of libraries to leave out; root, where the guest's files are on the host.  Libraries that are not found are left
     out, too: the guest's loader will name them.
     """
     found, queue = {}, [(program, data)]
@@ -85,18 +85,18 @@ def library_closure(program, data, without=()):
             continue
         dynamic = Dynamic(data)
         if dynamic.interpreter:
-            found[dynamic.interpreter] = dynamic.interpreter
-        places = [p.replace("$ORIGIN", os.path.dirname(os.path.realpath(origin)))
+            found[dynamic.interpreter] = root + dynamic.interpreter
+        places = [p.replace("$ORIGIN", os.path.dirname(os.path.realpath(origin))[len(root):])
                   for p in dynamic.runpath]
         for name in dynamic.needed:
             if name in without:
                 continue
             path = next((p for d in (*places, *LIBRARY_PATH)
-                         if os.path.exists(p := os.path.join(d, name))), None)
+                         if os.path.exists(root + (p := os.path.join(d, name)))), None)
             if path and path not in found:
-                found[path] = path
-                with open(path, "rb") as f:
-                    queue.append((path, f.read()))
+                found[path] = root + path
+                with open(root + path, "rb") as f:
+                    queue.append((root + path, f.read()))
     return found
 
 

@@ -75,55 +75,63 @@ def guest_path(path):
     return path
 
 
-def tool_files():
-    """Paths of the host's commands for the guest.  VmError names the packages that are missing."""
+def which(name, root, folders="/usr/bin /usr/sbin /bin /sbin"):
+    """Path of a command below root, or None."""
+    return shutil.which(name, path=":".join(root + folder for folder in folders.split()))
+
+
+def tool_files(root):
+    """Paths of the commands for the guest, below root.  VmError names the packages that are missing."""
     found, missing = [], set()
     for package, names in TOOLS.items():
         for name in names.split():
-            path = shutil.which(name, path="/usr/bin:/usr/sbin:/bin:/sbin")
+            path = which(name, root)
             if path:
                 found.append(path)
             else:
                 missing.add(package)
-    sg3 = [p for pattern in SG3_PATTERNS for p in sorted(glob.glob(pattern))]
+    sg3 = [p for pattern in SG3_PATTERNS for p in sorted(glob.glob(root + pattern))]
     if not sg3:
         missing.add("sg3-utils")
-    if not shutil.which("busybox"):
+    if not which("busybox", root):
         missing.add("busybox-static")
     if missing:
         names = " ".join(sorted(missing))
+        if root:
+            raise VmError(f"programs for the guest are missing below {root}: tests/check-kernels makes it; {names}")
         raise VmError(f"programs for the guest are missing: run tools/deps vm, or apt install {names}")
-    optional = [shutil.which(n, path="/usr/bin:/usr/sbin") for n in OPTIONAL_TOOLS.split()]
+    optional = [which(n, root) for n in OPTIONAL_TOOLS.split()]
     return found + sg3 + [p for p in optional if p]
 
 
-def plugin_files(tools):
+def plugin_files(tools, root):
     """What programs among the tools load by themselves."""
     patterns = {p for path in tools for p in PLUGINS.get(os.path.basename(path), ())}
-    return [path for pattern in sorted(patterns) for path in sorted(glob.glob(pattern))]
+    return [path for pattern in sorted(patterns) for path in sorted(glob.glob(root + pattern))]
 
 
-def busybox():
+def busybox(root=""):
     """Path of a statically linked busybox.  VmError where there is none."""
-    path = shutil.which("busybox", path="/usr/bin:/bin")
+    path = which("busybox", root, "/usr/bin /bin")
     with open(path, "rb") as f:
         if elf.Dynamic(f.read()).interpreter:
             raise VmError("busybox is not statically linked: apt install busybox-static")
     return path
 
 
-def add_program(archive, path, source):
-    """Add a file at a guest path and, where it is a dynamic program, its libraries."""
+def add_program(archive, path, source, root=""):
+    """Add a file at a guest path and, where it is a dynamic program, its libraries, which are below root."""
     archive.copy(path, source)
     with open(source, "rb") as f:
         data = f.read()
     if not elf.is_elf64(data):
         return
     keep = KEEP_LIBRARIES.get(os.path.basename(source))
+    # The stubs are x86-64 code.
     stubs = stublib.stubs_for(data, keep) if keep and source.startswith("/usr/bin/") else {}
     for name, stub in stubs.items():
         archive.file(f"/usr/lib/{name}", stub, 0o755)       # the loader's last resort
-    for where, library in elf.library_closure(source, data, stubs).items():
+    for where, library in elf.library_closure(source, data, stubs, root).items():
         archive.copy(guest_path(where), library)
 
 
@@ -143,7 +151,7 @@ def own_sources():
     return [os.path.join(HERE, f"{m}.py") for m in ("cpio", "elf", "initramfs", "kernel", "stublib")]
 
 
-def write_tools(out, tools, shell):
+def write_tools(out, tools, shell, root):
     """Write the archive of tools: the same for every kernel and every run."""
     archive = Archive(out)
     for path in ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64"):
@@ -161,22 +169,26 @@ def write_tools(out, tools, shell):
         name = os.path.basename(source)
         archive.file("/init" if name == "init" else "/usr/bin/" + name, open(source, "rb").read(), 0o755)
     for source in tools:
-        add_program(archive, guest_path(source), source)
-    applets = subprocess.run([shell, "--list"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        add_program(archive, guest_path(source[len(root):]), source, root)
+    # The host's own can be run whatever the guest's is for.
+    applets = subprocess.run([busybox(), "--list"], stdout=subprocess.PIPE, check=True).stdout.decode()
     for name in applets.split():
         if "/usr/sbin/" + name not in archive:
             archive.symlink("/usr/bin/" + name, "busybox")
     archive.close()
 
 
-def tools_archive(cache):
-    """Path of the cached archive of tools, made if need be."""
-    tools, shell = tool_files(), busybox()
-    tools += plugin_files(tools)
+def tools_archive(cache, root=""):
+    """Path of the cached archive of tools, made if need be.
+
+    Params: root, the folder below which the guest's programs are, for a guest unlike the host.
+    """
+    tools, shell = tool_files(root), busybox(root)
+    tools += plugin_files(tools, root)
     key = fingerprint([*tools, shell, *own_sources(), *glob.glob(os.path.join(GUEST, "*"))])
-    target = os.path.join(cache, f"tools-{key}.cpio")
+    target = os.path.join(cache, f"tools{'-' + os.path.basename(root) if root else ''}-{key}.cpio")
     if not is_cached(target):
-        write_cached(target, lambda out: write_tools(out, tools, shell))
+        write_cached(target, lambda out: write_tools(out, tools, shell, root))
     return target
 
 

@@ -21,6 +21,7 @@ import time
 from . import BUILD, VmError
 from . import elf
 
+ARM64_MAGIC = b"ARMd"           # at 38h: Documentation/arch/arm64/booting.rst of Linux
 SIGNATURE_MARK = b"~Module signature appended~\n"
 SIGNATURE_INFO = 12
 CACHE_SECONDS = 24 * 3600
@@ -58,9 +59,11 @@ class Kernel:
                                                 version_key(v)))
         unpacked = os.path.join(BUILD, "kernels", version)
         for root in ("/", unpacked):
-            image = os.path.join(root, "boot/vmlinuz-" + version)
-            if os.path.exists(image):
-                return cls(version, image, cls._module_tree(root, version))
+            # Debian's newer packages have it among the modules, and copy it to /boot when installed.
+            for place in ("boot/vmlinuz-" + version, f"usr/lib/modules/{version}/vmlinuz"):
+                image = os.path.join(root, place)
+                if os.path.exists(image):
+                    return cls(version, image, cls._module_tree(root, version))
         raise VmError(f"no kernel image /boot/vmlinuz-{version} nor {unpacked}/boot/vmlinuz-{version}: "
                       f"apt install linux-image-{version}")
 
@@ -71,6 +74,12 @@ class Kernel:
             if os.path.isdir(tree):
                 return tree
         raise VmError(f"kernel {version} has an image but no modules: apt install linux-image-{version}")
+
+    @property
+    def processor(self):
+        """What it runs on, in QEMU's words: x86_64 or aarch64."""
+        with open(self.image, "rb") as f:
+            return "aarch64" if f.read(0x3C)[0x38:] == ARM64_MAGIC else "x86_64"
 
     def bootable(self, cache):
         """Path of what QEMU is to boot: the unpacked image in the cache, or the image itself."""

@@ -253,8 +253,8 @@ class Machine:
                 env=environment, pass_fds=inherited, preexec_fn=die_with_parent,
                 start_new_session=True)
         except FileNotFoundError as error:
-            raise VmError(f"{arguments[0]} is not installed: run tools/deps vm, "
-                          "or apt install qemu-system-x86") from error
+            raise VmError(f"{arguments[0]} is not installed: run tools/deps vm (for an arm64 kernel: "
+                          "arm64), or apt install qemu-system-x86 (qemu-system-arm)") from error
         for channel in channels:
             channel.started()
             self.watch(channel.socket.fileno(), channel.receive)

@@ -10,16 +10,16 @@ import tty
 from . import VmError, tsc
 from .qemu import Channel, Console, GuestMonitor, Lines, Machine, Monitor, memory_file
 
-QEMU = "qemu-system-x86_64"
 TIMED_OUT = 124
 FAILED = 125
 LEAVE_SHELL = b"\x1d"
 OUTPUT_GRACE = 5
-MACHINE = "vmport=off,usb=off,hpet=off,smm=off,i8042=off"
-# The crc32 instruction of every server since 2008: without it, a journal commit is mostly checksums.
-CPU = "qemu64,-svm,+rdrand,+ssse3,+sse4.1,+sse4.2"
+PC = "vmport=off,usb=off,hpet=off,smm=off,i8042=off"
+# The crc32 instruction of every server since 2008, on both: without it, a journal commit is mostly checksums.
+CPU = {"x86_64": "qemu64,-svm,+rdrand,+ssse3,+sse4.1,+sse4.2", "aarch64": "neoverse-n1"}
+CONSOLE = {"x86_64": "ttyS0", "aarch64": "ttyAMA0"}
 # What a throw-away guest need not do at boot: each of these was measured to save time.
-KERNEL_ARGS = ("console=ttyS0 panic=-1 oops=panic audit=0 apparmor=0 cryptomgr.notests no_timer_check "
+KERNEL_ARGS = ("panic=-1 oops=panic audit=0 apparmor=0 cryptomgr.notests no_timer_check "
                "tsc=reliable mitigations=off random.trust_cpu=on 8250.nr_uarts=1 ipv6.disable=1 "
                "net.ifnames=0")
 
@@ -27,8 +27,12 @@ KERNEL_ARGS = ("console=ttyS0 panic=-1 oops=panic audit=0 apparmor=0 cryptomgr.n
 class Session:
     """The state of one run."""
 
-    def __init__(self, options, model):
+    def __init__(self, options, model, processor="x86_64"):
+        for name in ("iommu", "fault"):
+            if processor != "x86_64" and getattr(options, name):
+                raise VmError(f"--{name}: not on {processor}")
         self._options = options
+        self._processor = processor
         self._model = model
         self._memory = []
         self._status = None
@@ -102,17 +106,19 @@ class Session:
         return arguments
 
     def _machine_arguments(self):
+        if self._processor != "x86_64":
+            return ["-machine", "virt"]
         if not self._options.iommu:
-            return ["-machine", "pc," + MACHINE]
-        return ["-machine", "q35," + MACHINE, "-device", "intel-iommu"]
+            return ["-machine", "pc," + PC]
+        return ["-machine", "q35," + PC, "-device", "intel-iommu"]
 
     def _kernel_arguments(self):
         options = self._options
-        arguments = [KERNEL_ARGS, "loglevel=4" if options.icount else "loglevel=7"]
+        arguments = ["console=" + CONSOLE[self._processor], KERNEL_ARGS, "loglevel=4" if options.icount else "loglevel=7"]
         if options.iommu:
             # Strict: what a driver has unmapped is out of reach at once, not some time later.
             arguments.append("intel_iommu=on iommu.strict=1")
-        frequency = None if options.icount else tsc.khz()
+        frequency = None if options.icount or self._processor != "x86_64" else tsc.khz()
         if frequency:
             arguments.append(f"tsc_early_khz={frequency}")
         return " ".join([*arguments, options.kernel_args]).strip()
@@ -128,8 +134,8 @@ class Session:
 
     def _arguments(self, kernel, initramfs, devices):
         options = self._options
-        arguments = [QEMU, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-                     *self._machine_arguments(), "-cpu", CPU, *self._time_arguments(), "-m", options.mem,
+        arguments = ["qemu-system-" + self._processor, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+                     *self._machine_arguments(), "-cpu", CPU[self._processor], *self._time_arguments(), "-m", options.mem,
                      "-kernel", kernel, "-initrd", initramfs,
                      "-append", self._kernel_arguments(),
                      *self._monitor.arguments, *self._console.arguments, *self._serial_arguments()]
