@@ -35,7 +35,9 @@ DISKS = {
     "null": Disk("null", 64 * G, "service-ns=0"),
     # 20 us for each command, all at the same time.
     "20us": Disk("null", 32 * G, "service-ns=20000"),
-    # The same, and it keeps its data: for filesystems.
+    # What a command takes through a switch, at an array that has it in its cache.
+    "array": Disk("null", 16 * G, "service-ns=400000"),
+    # 20 us, and it keeps its data: for filesystems.
     "ram": Disk("ram", 1 * G, "service-ns=20000", keeps=True),
     # Many that answer at once.
     "many": Disk("null", 2 * G, "service-ns=0", targets=64, luns=4),
@@ -145,6 +147,20 @@ def queue():
     return cases
 
 
+def moderation():
+    """What interrupt moderation does to latencies: disks with and without a queue, who submits at once and who does not."""
+    cases = []
+    for disk, suffix in (("null", ""), ("20us", ", 20 us disk"), ("array", ", 400 us disk")):
+        for how, engine in (("one by one", "--batch 1 "), ("at once", "")):
+            cases += [Case(f"{how}{suffix}", f"{how}, qd{n}{suffix}", disk,
+                           f"--engine aio {engine}--qd {n} --rw randread --bs 4096 --direct", 4000, max(200, 4 * n))
+                      for n in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
+        cases += [Case(f"threads{suffix}", f"{n} threads{suffix}", disk,
+                       f"--threads {n} --rw randread --bs 4096 --direct", 40000, 10 * n, cost=20)
+                  for n in (2, 4, 8, 32, 64)]
+    return cases
+
+
 def scale():
     """Many LUNs at a time."""
     cases = [random_read("scale", f"randread 16k, {n} LUNs, qd32", 32, 16 * K, max(8000, 64 * n), "many", disks=n)
@@ -190,6 +206,7 @@ SUITES = {
     "sync": Suite(sync),
     "queue": Suite(queue),
     "scale": Suite(scale),
+    "moderation": Suite(moderation, floors=False, counted=False),
     # The disk is what takes time here; counting would make it three times as long to wait for.
     "tiobench": Suite(tiobench, floors=False, counted=False),
 }

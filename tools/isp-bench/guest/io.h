@@ -51,6 +51,7 @@ enum io_status {
  * @cold: have the page cache forget the files before the window
  * @bs: bytes of an operation
  * @qd: operations outstanding for each file
+ * @batch: operations that a system call hands over at most; 0: all at once
  * @ops: operations in the window, of all workers; 0: all that the files hold, once
  * @warmup: operations before the window, of all workers
  * @size: bytes to use of each file; 0: all
@@ -66,7 +67,7 @@ struct io_job {
 	enum io_engine engine;
 	bool write, random, append, journal;
 	bool direct, dsync, fdatasync, end_fsync, fill, cold;
-	uint64_t bs, qd, ops, warmup, size, seed;
+	uint64_t bs, qd, batch, ops, warmup, size, seed;
 	unsigned int threads;
 	unsigned int cpu[IO_MAX_CPUS];
 	unsigned int nr_cpus;

@@ -29,6 +29,7 @@ static const char help[] =
 "                  (implies --direct)\n"
 "  --bs N          bytes of an operation (4096)\n"
 "  --qd N          operations outstanding for each file, not with sync (1)\n"
+"  --batch N       operations that one system call hands over at most, with aio (all that can be)\n"
 "  --ops N         operations that are measured (default: what the files hold, once)\n"
 "  --warmup N      operations before (0). With one thread and a queue it stays full over both ends of the\n"
 "                  measured window, which then may take up to a batch more than --ops; else it is empty there\n"

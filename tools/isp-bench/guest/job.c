@@ -150,6 +150,8 @@ static int check(struct io_job *job)
 		return wrong("--append, --journal and --fdatasync are for --engine sync", NULL);
 	if (job->engine == IO_SYNC && job->qd != 1)
 		return wrong("--qd is for --engine aio, uring and poll", NULL);
+	if (job->engine != IO_AIO && job->batch)
+		return wrong("--batch is for --engine aio", NULL);
 	if (job->engine == IO_POLL)
 		job->direct = true;
 	if (job->direct && job->bs % 512)
@@ -159,7 +161,7 @@ static int check(struct io_job *job)
 	return 0;
 }
 
-enum { FILE_ = 256, ENGINE, RW, BS, QD, OPS, WARMUP, SIZE, SEED, DIRECT, DSYNC, FDATASYNC, END_FSYNC, APPEND, JOURNAL,
+enum { FILE_ = 256, ENGINE, RW, BS, QD, BATCH, OPS, WARMUP, SIZE, SEED, DIRECT, DSYNC, FDATASYNC, END_FSYNC, APPEND, JOURNAL,
        FILL, COLD, THREADS, CPU, TIMES };
 
 static const struct option options[] = {
@@ -168,6 +170,7 @@ static const struct option options[] = {
 	{ "rw", required_argument, NULL, RW },
 	{ "bs", required_argument, NULL, BS },
 	{ "qd", required_argument, NULL, QD },
+	{ "batch", required_argument, NULL, BATCH },
 	{ "ops", required_argument, NULL, OPS },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "size", required_argument, NULL, SIZE },
@@ -234,6 +237,8 @@ static int take(struct io_job *job, int option, const char *arg)
 		return number("--bs: from 1 to 64m, not", arg, 1, 64 << 20, &job->bs);
 	case QD:
 		return number("--qd: from 1 to 32768, not", arg, 1, 32768, &job->qd);
+	case BATCH:
+		return number("--batch: from 1 to 32768, not", arg, 1, 32768, &job->batch);
 	case OPS:
 		return number("--ops: not a number above 0:", arg, 1, UINT64_MAX >> 16, &job->ops);
 	case WARMUP:

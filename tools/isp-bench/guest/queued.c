@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Many operations outstanding: io_submit() and io_uring, by their system calls. Each turn hands everything that is to
- * be done over at once, and then takes what has ended, at least one.
+ * be done over, at once unless --batch says otherwise, and then takes what has ended, at least one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void stamp(struct io_queue *q, const unsigned int *number, unsigned int n
 }
 
 /* io_submit: returns how many were taken, or -errno. */
-static int aio_submit(struct io_worker *w, const unsigned int *number, unsigned int n)
+static int aio_submit_once(struct io_worker *w, const unsigned int *number, unsigned int n)
 {
 	struct io_queue *q = w->queue;
 	long taken;
@@ -94,6 +94,24 @@ static int aio_submit(struct io_worker *w, const unsigned int *number, unsigned 
 		return taken;
 	/* Too many at once is no failure as long as some are on their way. */
 	return errno == EAGAIN && q->nr_slots > q->nr_free ? 0 : -errno;
+}
+
+/* The same, so many at a time as --batch says. */
+static int aio_submit(struct io_worker *w, const unsigned int *number, unsigned int n)
+{
+	unsigned int most = w->job->batch ? w->job->batch : n, done = 0;
+
+	while (done < n) {
+		unsigned int now = n - done < most ? n - done : most;
+		int taken = aio_submit_once(w, number + done, now);
+
+		if (taken < 0)
+			return done ? (int)done : taken;
+		done += taken;
+		if (taken < (int)now)
+			break;
+	}
+	return done;
 }
 
 static int aio_exchange(struct io_worker *w, unsigned int n)
