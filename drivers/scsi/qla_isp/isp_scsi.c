@@ -461,9 +461,16 @@ int isp_scsi_add(struct isp_hba *hba, const struct isp_limits *limits)
 	if (ret)
 		return ret;
 	ret = scsi_add_host(shost, hba->hw.dev);
-	if (!ret && limits->dev_loss_tmo)
+	if (ret)
+		return ret;
+	/* Short of memory, the class leaves its part undone and says nothing. */
+	if (!fc_host_work_q(shost)) {
+		scsi_remove_host(shost);
+		return -ENOMEM;
+	}
+	if (limits->dev_loss_tmo)
 		fc_host_dev_loss_tmo(shost) = limits->dev_loss_tmo;
-	return ret;
+	return 0;
 }
 
 /**
