@@ -9,7 +9,7 @@ TRACING=/sys/kernel/debug/tracing
 # tally_start: from now on commands are counted.  No command may be in flight.
 tally_start()
 {
-	local event
+	local event probes
 
 	[ -d $TRACING ] || skip "the kernel has no tracing"
 	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
@@ -18,12 +18,15 @@ tally_start()
 		echo > $TRACING/instances/$event/trace
 		echo 1 > $TRACING/instances/$event/events/scsi/$event/enable
 	done
-	grep -q tally_done $TRACING/kprobe_events ||
-		printf 'p:tally_done scsi_done\np:tally_eh scsi_eh_done\n' > $TRACING/kprobe_events
+	# Before 5.16 a driver calls what the command points to: this, or directly error handling's own.
+	probes='p:tally_done scsi_mq_done\n'
+	! grep -q ' scsi_done$' /proc/kallsyms || probes='p:tally_done scsi_done\np:tally_eh scsi_eh_done\n'
+	# shellcheck disable=SC2059 # the format is all there is
+	grep -q tally_done $TRACING/kprobe_events || printf "$probes" > $TRACING/kprobe_events
 	mkdir -p $TRACING/instances/done
 	echo 16 > $TRACING/instances/done/buffer_size_kb
-	for event in tally_done tally_eh; do
-		echo 1 > $TRACING/instances/done/events/kprobes/$event/enable
+	for event in "$TRACING"/instances/done/events/kprobes/tally_*; do
+		echo 1 > "$event/enable"
 	done
 	TALLY_GIVEN=$(tally_given)
 	TALLY_DONE=$(tally_done)
