@@ -20,7 +20,7 @@ tally_start()
 	done
 	# Before 5.16 a driver calls what the command points to: this, or directly error handling's own.
 	probes='p:tally_done scsi_mq_done\n'
-	! grep -q ' scsi_done$' /proc/kallsyms || probes='p:tally_done scsi_done\np:tally_eh scsi_eh_done\n'
+	! grep -qw scsi_done /proc/kallsyms || probes='p:tally_done scsi_done\np:tally_eh scsi_eh_done\n'
 	# shellcheck disable=SC2059 # the format is all there is
 	grep -q tally_done $TRACING/kprobe_events || printf "$probes" > $TRACING/kprobe_events
 	mkdir -p $TRACING/instances/done
