@@ -442,6 +442,7 @@ struct isp_choice {
  * @on: quiet time: they are
  * @loud: so many count on an interrupt until further notice
  * @loud_until: until then no quiet time begins, jiffies
+ * @air_until: likewise, ns
  * @timer: ends a quiet time
  */
 struct isp_quiet {
@@ -449,6 +450,7 @@ struct isp_quiet {
 	bool on;
 	unsigned int loud;
 	unsigned long loud_until;
+	u64 air_until;
 	struct timer_list timer;
 };
 
@@ -547,26 +549,14 @@ bool isp_async_event(struct isp_hw *hw, const u16 *mb);
 void isp_quiet_init(struct isp_hw *hw);
 void isp_quiet_exit(struct isp_hw *hw);
 void isp_hw_interrupts(struct isp_hw *hw, bool on);
-void isp_quiet_begin(struct isp_hw *hw);
+bool isp_quiet_begin(struct isp_hw *hw);
 void isp_quiet_end(struct isp_hw *hw);
 void isp_quiet_forbid(struct isp_hw *hw);
 void isp_quiet_allow(struct isp_hw *hw);
 
-/*
- * A command is about to be sent; will somebody poll for it? Looked at without
- * the lock: at worst a command that nobody polls for is sent as a quiet time
- * begins, and comes back when that ends, as those do that were sent before.
- */
-static inline void isp_quiet_want(struct isp_hw *hw, bool polled)
+static inline bool isp_quiet(const struct isp_hw *hw)
 {
-	bool quiet = READ_ONCE(hw->quiet.on);
-
-	if (likely(!(quiet | polled)))
-		return;
-	if (!quiet)
-		isp_quiet_begin(hw);
-	else if (!polled)
-		isp_quiet_end(hw);
+	return READ_ONCE(hw->quiet.on);
 }
 
 /* isp_fw.c */

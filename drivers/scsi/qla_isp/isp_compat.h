@@ -57,6 +57,32 @@
 #define ISP_MAP_QUEUES_OK
 #endif
 
+/* 6.0: who walks through a host's commands is not told whether they are reserved. */
+#if ISP_KERNEL < 6000
+struct isp_busy_iter {
+	bool (*fn)(struct scsi_cmnd *cmd, void *priv);
+	void *priv;
+};
+
+static inline bool isp_busy_iter_one(struct scsi_cmnd *cmd, void *data,
+				     bool reserved)
+{
+	struct isp_busy_iter *iter = data;
+
+	return iter->fn(cmd, iter->priv);
+}
+
+static inline void isp_busy_iter(struct Scsi_Host *shost,
+				 bool (*fn)(struct scsi_cmnd *cmd, void *priv),
+				 void *priv)
+{
+	struct isp_busy_iter iter = { fn, priv };
+
+	scsi_host_busy_iter(shost, isp_busy_iter_one, &iter);
+}
+#define scsi_host_busy_iter	isp_busy_iter
+#endif
+
 /* 5.16: a host's attributes come in groups, no longer as a plain list. */
 #if ISP_KERNEL < 5016
 #define shost_groups		shost_attrs

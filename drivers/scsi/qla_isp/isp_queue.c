@@ -134,7 +134,33 @@ static void rsp_mark_done(const struct isp_queue *q, void *entry)
  * The response ring has one reader at a time. A bit instead of a spinlock:
  * nobody who may be interrupted by the handler while he has it, nor the
  * handler, ever waits for it; the one who has it looks again when he is done.
+ *
+ * He is not preempted meanwhile, so that whoever does wait need not for long.
+ * With PREEMPT_RT he may be, for locks that ops->done() takes sleep there; then
+ * those who wait sleep too.
  */
+#define RSP_PREEMPTIBLE		IS_ENABLED(CONFIG_PREEMPT_RT)
+
+static void rsp_enter(void)
+{
+	if (!RSP_PREEMPTIBLE)
+		preempt_disable();
+}
+
+static void rsp_leave(void)
+{
+	if (!RSP_PREEMPTIBLE)
+		preempt_enable();
+}
+
+static void rsp_wait(void)
+{
+	if (RSP_PREEMPTIBLE)
+		usleep_range(10, 50);
+	else
+		cpu_relax();
+}
+
 static bool rsp_trylock(struct isp_queue *q)
 {
 	return !test_and_set_bit_lock(0, &q->rsp_busy);
@@ -148,15 +174,15 @@ static void rsp_unlock(struct isp_queue *q)
 /* For those who are not in a hurry; the handler does not run. */
 static void rsp_lock(struct isp_queue *q)
 {
-	preempt_disable();
+	rsp_enter();
 	while (!rsp_trylock(q))
-		cpu_relax();
+		rsp_wait();
 }
 
 static void rsp_unlock_relaxed(struct isp_queue *q)
 {
 	rsp_unlock(q);
-	preempt_enable();
+	rsp_leave();
 }
 
 /**
@@ -692,8 +718,7 @@ unsigned int isp_queue_poll(struct isp_queue *q)
 {
 	unsigned int n = 0;
 
-	/* Nobody shall wait for a reader that has been preempted. */
-	preempt_disable();
+	rsp_enter();
 	while (READ_ONCE(q->live) && rsp_ready(q, rsp_entry(q)) &&
 	       rsp_trylock(q)) {
 		/* Again, now that isp_queue_stop() waits for us. */
@@ -707,7 +732,7 @@ unsigned int isp_queue_poll(struct isp_queue *q)
 		 */
 		smp_mb();
 	}
-	preempt_enable();
+	rsp_leave();
 	return n;
 }
 
@@ -748,7 +773,8 @@ void isp_queue_flush(struct isp_queue *q, enum isp_comp comp)
 static void queue_settle(struct isp_queue *q)
 {
 	/* Its acquire pairs with the release in rsp_unlock(). */
-	smp_cond_load_acquire(&q->rsp_busy, !VAL);
+	while (smp_load_acquire(&q->rsp_busy))
+		rsp_wait();
 	/* Pairs with the release at the end of isp_queue_flush(). */
 	wait_event(q->idle_wq, !smp_load_acquire(&q->flushing));
 	q->ops->settle(q);

@@ -3,17 +3,21 @@
  * Floor 2: whether the card is to interrupt.
  *
  * Who polls for completions has no use for the card's interrupts, so they are
- * masked while commands are polled for: the card's quiet time. It ends as
- * soon as somebody counts on an interrupt (a command that nobody polls for, a
- * mailbox command), and after QUIET_MAX_MS in any case, so that an event of
- * the firmware, a command whose poller has gone away, or one that was with the
- * card when the quiet time began, waits no longer than that. What the card has
- * to say by then it says at once: its interrupt is only masked, not lost.
+ * masked while commands are polled for: the card's quiet time. It begins only
+ * when nobody counts on an interrupt, and ends as soon as somebody does (a
+ * command that nobody polls for, a mailbox command), and after QUIET_MAX_MS in
+ * any case, so that an event of the firmware, or a command whose poller has
+ * gone away, waits no longer than that. What the card has to say by then it
+ * says at once: its interrupt is only masked, not lost.
  */
+#include <linux/ktime.h>
+
 #include "isp_chip.h"
 #include "isp_compat.h"
 
 #define QUIET_MAX_MS		100
+/* ... and for so long none begins when one has come to its natural end. */
+#define QUIET_AIR_NS		50000
 
 static void quiet_set(struct isp_hw *hw, bool on)
 {
@@ -27,8 +31,11 @@ static void quiet_expired(struct timer_list *timer)
 	unsigned long flags;
 
 	spin_lock_irqsave(&hw->quiet.lock, flags);
-	if (hw->quiet.on)
+	if (hw->quiet.on) {
+		/* Time enough for the interrupt to be taken, not only raised. */
+		hw->quiet.air_until = ktime_get_ns() + QUIET_AIR_NS;
 		quiet_set(hw, false);
+	}
 	spin_unlock_irqrestore(&hw->quiet.lock, flags);
 }
 
@@ -86,21 +93,29 @@ void isp_hw_interrupts(struct isp_hw *hw, bool on)
  * mixture of polled and other commands shall not mask and unmask with each.
  *
  * Context: any.
+ *
+ * Return: whether it has begun. The caller then looks for commands sent before
+ * that nobody polls for, and ends it if there is one.
  */
-void isp_quiet_begin(struct isp_hw *hw)
+bool isp_quiet_begin(struct isp_hw *hw)
 {
 	struct isp_quiet *quiet = &hw->quiet;
 	unsigned long flags;
+	bool begun;
 
 	if (time_before_eq(jiffies, READ_ONCE(quiet->loud_until)))
-		return;
+		return false;
 	spin_lock_irqsave(&quiet->lock, flags);
-	if (!quiet->on && !quiet->loud && test_bit(ISP_HW_INTR, &hw->flags)) {
+	begun = !quiet->on && !quiet->loud &&
+		test_bit(ISP_HW_INTR, &hw->flags) &&
+		ktime_get_ns() >= quiet->air_until;
+	if (begun) {
 		quiet_set(hw, true);
 		mod_timer(&quiet->timer,
 			  jiffies + msecs_to_jiffies(QUIET_MAX_MS));
 	}
 	spin_unlock_irqrestore(&quiet->lock, flags);
+	return begun;
 }
 
 /* quiet->lock held. */

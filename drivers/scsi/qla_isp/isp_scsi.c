@@ -86,6 +86,44 @@ static noinline int isp_not_sent(struct isp_hba *hba, struct scsi_cmnd *cmd, int
 	return isp_busy(hba, cmd, SCSI_MLQUEUE_HOST_BUSY);
 }
 
+/* Does a command that is with the card count on an interrupt? */
+static bool isp_is_loud(struct scsi_cmnd *cmd, void *priv)
+{
+	bool *loud = priv;
+
+	*loud = !(scsi_cmd_to_rq(cmd)->cmd_flags & REQ_POLLED);
+	return !*loud;
+}
+
+/* Somebody polls. Not inlined, as it hardly ever changes anything. */
+static noinline void isp_want_quiet(struct isp_hba *hba)
+{
+	bool loud = false;
+
+	if (!isp_quiet_begin(&hba->hw))
+		return;
+	scsi_host_busy_iter(hba->shost, isp_is_loud, &loud);
+	if (loud)
+		isp_quiet_end(&hba->hw);
+}
+
+/*
+ * A command is about to be sent; will somebody poll for it? Looked at without
+ * a lock: at worst a command that nobody polls for is sent as a quiet time
+ * begins, and comes back when that ends.
+ */
+static void isp_want(struct isp_hba *hba, bool polled)
+{
+	bool quiet = isp_quiet(&hba->hw);
+
+	if (likely(!(quiet | polled)))
+		return;
+	if (!quiet)
+		isp_want_quiet(hba);
+	else if (!polled)
+		isp_quiet_end(&hba->hw);
+}
+
 static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 {
 	static const u8 dirs[] = {
@@ -113,7 +151,7 @@ static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd 
 	priv->rq.dir = nseg ? dirs[cmd->sc_data_direction] : ISP_DIR_NONE;
 	/* Sense must not wait behind the commands that caused it. */
 	priv->rq.head = cmd->cmnd[0] == REQUEST_SENSE;
-	isp_quiet_want(&hba->hw, req->cmd_flags & REQ_POLLED);
+	isp_want(hba, req->cmd_flags & REQ_POLLED);
 	ret = isp_queue_submit(&hba->q, req->tag, &priv->rq,
 			       cmd->flags & SCMD_LAST);
 	return likely(!ret) ? 0 : isp_not_sent(hba, cmd, ret);
@@ -161,7 +199,7 @@ static int __maybe_unused isp_mq_poll(struct Scsi_Host *shost, unsigned int hwq)
 	struct isp_hba *hba = shost_priv(shost);
 
 	/* Again, if a quiet time has ended since the command was sent. */
-	isp_quiet_want(&hba->hw, true);
+	isp_want(hba, true);
 	return isp_queue_poll(&hba->q);
 }
 
