@@ -886,20 +886,22 @@ int isp_2xxx_register_changes(struct isp_hw *hw)
 	return isp_mbox_exec(hw, &cmd);
 }
 
-/* Where loop id and LUN go depends on what the firmware can do. */
+/*
+ * Where loop id and LUN go depends on what the firmware can do. With 16-bit
+ * loop ids it has a field for the LUN, see isp_2xxx_fw_about().
+ */
 static void put_address(const struct isp_hw *hw, u16 loop_id, u64 lun,
 			__le16 *target, __le16 *lun_field)
 {
-	u16 t = hw->fw_attr & ISP_FWA_2K_LOGINS ? loop_id : loop_id << 8;
-
-	u16 l = lun;
-
-	if (!(hw->fw_attr & ISP_FWA_EXT_LUN)) {
-		t |= lun & 0xff;
-		l = 0;
+	if (unlikely(!(hw->fw_attr & ISP_FWA_2K_LOGINS))) {
+		loop_id <<= 8;
+		if (!(hw->fw_attr & ISP_FWA_EXT_LUN)) {
+			loop_id |= lun & 0xff;
+			lun = 0;
+		}
 	}
-	*target = cpu_to_le16(t);
-	*lun_field = cpu_to_le16(l);
+	*target = cpu_to_le16(loop_id);
+	*lun_field = cpu_to_le16(lun);
 }
 
 /* ---- Name server -------------------------------------------------------- */
@@ -1259,10 +1261,14 @@ void isp_2xxx_build_command(struct isp_hw *hw, void *entry,
 			    const struct isp_request *rq, u32 handle,
 			    unsigned int entries)
 {
-	/* By enum isp_dir. */
-	static const u8 dir_flags[] = { ISP_CF_READ, ISP_CF_WRITE, 0 };
+	static const u8 flags_of[ISP_DIRS] = {
+		[ISP_DIR_NONE]	= ISP_CF_SIMPLE_TAG,
+		[ISP_DIR_WRITE]	= ISP_CF_SIMPLE_TAG | ISP_CF_WRITE,
+		[ISP_DIR_READ]	= ISP_CF_SIMPLE_TAG | ISP_CF_READ,
+	};
 	struct isp_cmd3 *cmd = entry;
 	unsigned int nseg = rq->nseg;
+	u16 flags;
 
 	cmd->hdr = (struct isp_entry_hdr) {
 		.type = ISP_ENTRY_COMMAND_A64,
@@ -1271,9 +1277,10 @@ void isp_2xxx_build_command(struct isp_hw *hw, void *entry,
 	};
 	put_address(hw, READ_ONCE(rq->nexus->loop_id), rq->lun, &cmd->target,
 		    &cmd->lun);
-	cmd->control_flags = cpu_to_le16(dir_flags[rq->dir] |
-					 (rq->head ? ISP_CF_HEAD_TAG :
-						     ISP_CF_SIMPLE_TAG));
+	flags = flags_of[rq->dir];
+	if (unlikely(rq->head))
+		flags ^= ISP_CF_SIMPLE_TAG | ISP_CF_HEAD_TAG;
+	cmd->control_flags = cpu_to_le16(flags);
 	cmd->reserved = 0;
 	cmd->timeout = 0;
 	cmd->dseg_count = cpu_to_le16(nseg);
@@ -1381,7 +1388,7 @@ u32 isp_2xxx_good(const void *entry)
 	const struct isp_status_entry *e = entry;
 
 	if (e->hdr.type != ISP_ENTRY_STATUS || e->hdr.status & ISP_ES_MASK ||
-	    e->scsi_status || e->comp_status)
+	    e->scsi_status | e->comp_status)
 		return 0;
 	return le32_to_cpu(e->hdr.handle);
 }

@@ -10,6 +10,7 @@
 #ifndef ISP_CHIP_H
 #define ISP_CHIP_H
 
+#include <linux/dma-direction.h>
 #include <linux/io.h>
 #include <linux/pci.h>
 #include <linux/scatterlist.h>
@@ -128,9 +129,10 @@ struct isp_nexus {
 
 /* Which way a command's data goes. */
 enum isp_dir {
-	ISP_DIR_READ,
-	ISP_DIR_WRITE,
 	ISP_DIR_NONE,
+	ISP_DIR_WRITE	= DMA_TO_DEVICE,
+	ISP_DIR_READ	= DMA_FROM_DEVICE,
+	ISP_DIRS,
 };
 
 /**

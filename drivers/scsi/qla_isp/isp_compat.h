@@ -80,6 +80,7 @@ static inline void isp_busy_iter(struct Scsi_Host *shost,
 
 	scsi_host_busy_iter(shost, isp_busy_iter_one, &iter);
 }
+
 #define scsi_host_busy_iter	isp_busy_iter
 #endif
 

@@ -69,7 +69,8 @@ struct isp_hba_ops {
  * @fab: floor 4
  * @shost: floor 5
  * @late: polled commands that ended in interrupt, for floor 5
- * @late_work: gives them back
+ * @late_busy: so many are giving some of them back
+ * @late_work: gives them back, if no poller comes first
  * @ops: calls upwards
  * @state_lock: guards @state and @recoverable
  * @state: enum isp_state
@@ -89,6 +90,7 @@ struct isp_hba {
 	struct isp_fabric fab;
 	struct Scsi_Host *shost;
 	struct llist_head late;
+	atomic_t late_busy;
 	struct work_struct late_work;
 	const struct isp_hba_ops *ops;
 	spinlock_t state_lock;		/* state, recoverable */

@@ -323,14 +323,16 @@ static void queue_put(struct isp_queue *q, struct isp_slot *slot,
 		      struct isp_request *rq, unsigned int entries)
 {
 	u32 handle = slot_open(slot, rq);
+	unsigned int dir;
 
 	q->chip->build_command(q->hw,
 			       ring_entry(q->req, q->prod++, q->req_mask),
 			       rq, handle, entries);
 	if (unlikely(rq->nseg > q->chip->cmd_dsds))
 		queue_put_rest(q, rq);
-	q->counts.requests[rq->dir]++;
-	q->counts.bytes[rq->dir] += rq->bytes;
+	dir = rq->dir;
+	q->counts.requests[dir]++;
+	q->counts.bytes[dir] += rq->bytes;
 	slot->end = q->prod;
 	/* Pairs with the acquire in slot_handle(). */
 	smp_store_release(&slot->handle, handle);
@@ -495,6 +497,12 @@ static struct isp_slot *slot_find(struct isp_queue *q, u32 handle)
 	return slot_handle(slot) == handle ? slot : NULL;
 }
 
+/* Not inlined, as somebody hardly ever waits. */
+static noinline void queue_wake(struct isp_queue *q)
+{
+	wake_up_all(&q->idle_wq);
+}
+
 /* The slot may be reused as soon as its handle is 0: read it before. */
 static __always_inline void queue_finish(struct isp_queue *q,
 					 struct isp_slot *slot, u32 handle,
@@ -507,7 +515,7 @@ static __always_inline void queue_finish(struct isp_queue *q,
 	q->ops->done(q, rq, st);
 	/* cmpxchg() is the barrier that waitqueue_active() asks for. */
 	if (unlikely(waitqueue_active(&q->idle_wq)))
-		wake_up_all(&q->idle_wq);
+		queue_wake(q);
 }
 
 /* A command whose further sense entries did not come ends with what is here. */

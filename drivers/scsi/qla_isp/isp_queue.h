@@ -69,8 +69,8 @@ struct isp_queue_ops {
  * @bytes: what they ask to move, likewise
  */
 struct isp_queue_counts {
-	u64 requests[ISP_DIR_NONE + 1];
-	u64 bytes[ISP_DIR_NONE + 1];
+	u64 requests[ISP_DIRS];
+	u64 bytes[ISP_DIRS];
 };
 
 /* Sense data is collected up to this, the size of the midlayer's buffer. */

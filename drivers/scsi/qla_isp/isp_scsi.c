@@ -11,6 +11,8 @@
  */
 #include <linux/blkdev.h>
 #include <linux/blk-mq.h>
+#include <linux/delay.h>
+#include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <scsi/scsi.h>
@@ -34,6 +36,52 @@
 static struct scsi_cmnd *isp_cmd_scsi(struct isp_cmd *priv)
 {
 	return (struct scsi_cmnd *)priv - 1;
+}
+
+/* For what is rare, so that the common case need not keep it at hand. */
+static struct isp_hba *isp_cmd_hba(const struct scsi_cmnd *cmd)
+{
+	return shost_priv(cmd->device->host);
+}
+
+/*
+ * Most commands have one segment. To map it by itself takes half the
+ * instructions that a list takes.
+ */
+static int isp_map(struct device *dev, struct scsi_cmnd *cmd)
+{
+	struct scatterlist *sg = scsi_sglist(cmd);
+	dma_addr_t addr;
+
+	if (unlikely(scsi_sg_count(cmd) != 1))
+		return scsi_dma_map(cmd);
+	addr = dma_map_page(dev, sg_page(sg), sg->offset, sg->length,
+			    cmd->sc_data_direction);
+	if (unlikely(dma_mapping_error(dev, addr)))
+		return -ENOMEM;
+	sg_dma_address(sg) = addr;
+	sg_dma_len(sg) = sg->length;
+	return 1;
+}
+
+static void isp_unmap(struct device *dev, struct scsi_cmnd *cmd)
+{
+	struct scatterlist *sg = scsi_sglist(cmd);
+
+	if (unlikely(scsi_sg_count(cmd) != 1))
+		scsi_dma_unmap(cmd);
+	else
+		dma_unmap_page(dev, sg_dma_address(sg), sg->length,
+			       cmd->sc_data_direction);
+}
+
+/*
+ * Everything in struct isp_cmd is written before it is read. That there is
+ * this function keeps the midlayer from clearing it for each command.
+ */
+static int isp_init_cmd(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
+{
+	return 0;
 }
 
 /* A command leaves without the card having seen it. */
@@ -71,12 +119,13 @@ static int isp_hold(struct isp_hba *hba, struct scsi_cmnd *cmd)
  * The queue did not take the command: find out whether it is to fail or to be
  * tried again, and how soon. Not inlined, as it hardly ever happens.
  */
-static noinline int isp_not_sent(struct isp_hba *hba, struct scsi_cmnd *cmd, int why)
+static noinline int isp_not_sent(struct scsi_cmnd *cmd, int why)
 {
+	struct isp_hba *hba = isp_cmd_hba(cmd);
 	struct fc_rport *rport = starget_to_rport(scsi_target(cmd->device));
 	int ret = fc_remote_port_chkready(rport);
 
-	scsi_dma_unmap(cmd);
+	isp_unmap(hba->hw.dev, cmd);
 	if (ret)
 		return isp_finish(hba, cmd, ret);
 	if (isp_hba_state(hba) == ISP_DEAD)
@@ -96,13 +145,14 @@ static bool isp_is_loud(struct scsi_cmnd *cmd, void *priv)
 }
 
 /* Somebody polls. Not inlined, as it hardly ever changes anything. */
-static noinline void isp_want_quiet(struct isp_hba *hba)
+static noinline void isp_want_quiet(struct Scsi_Host *shost)
 {
+	struct isp_hba *hba = shost_priv(shost);
 	bool loud = false;
 
 	if (!isp_quiet_begin(&hba->hw))
 		return;
-	scsi_host_busy_iter(hba->shost, isp_is_loud, &loud);
+	scsi_host_busy_iter(shost, isp_is_loud, &loud);
 	if (loud)
 		isp_quiet_end(&hba->hw);
 }
@@ -112,49 +162,44 @@ static noinline void isp_want_quiet(struct isp_hba *hba)
  * a lock: at worst a command that nobody polls for is sent as a quiet time
  * begins, and comes back when that ends.
  */
-static void isp_want(struct isp_hba *hba, bool polled)
+static void isp_want(struct Scsi_Host *shost, bool polled)
 {
+	struct isp_hba *hba = shost_priv(shost);
 	bool quiet = isp_quiet(&hba->hw);
 
 	if (likely(!(quiet | polled)))
 		return;
 	if (!quiet)
-		isp_want_quiet(hba);
+		isp_want_quiet(shost);
 	else if (!polled)
 		isp_quiet_end(&hba->hw);
 }
 
 static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 {
-	static const u8 dirs[] = {
-		[DMA_TO_DEVICE]		= ISP_DIR_WRITE,
-		[DMA_FROM_DEVICE]	= ISP_DIR_READ,
-		/* Both are the midlayer's word for no data. */
-		[DMA_BIDIRECTIONAL]	= ISP_DIR_NONE,
-		[DMA_NONE]		= ISP_DIR_NONE,
-	};
 	struct isp_hba *hba = shost_priv(shost);
 	struct isp_cmd *priv = isp_scsi_cmd(cmd);
 	struct request *req = scsi_cmd_to_rq(cmd);
 	const struct isp_port *port = READ_ONCE(cmd->device->hostdata);
-	int nseg = scsi_dma_map(cmd);
-	int ret;
+	int nseg, ret;
 
-	if (unlikely(nseg < 0))
-		return isp_busy(hba, cmd, SCSI_MLQUEUE_HOST_BUSY);
 	priv->rq.nexus = &port->nexus;
 	priv->rq.lun = cmd->device->lun;
 	priv->rq.cdb = cmd->cmnd;
 	priv->rq.sg = scsi_sglist(cmd);
-	priv->rq.nseg = nseg;
-	priv->rq.bytes = nseg ? scsi_bufflen(cmd) : 0;
-	priv->rq.dir = nseg ? dirs[cmd->sc_data_direction] : ISP_DIR_NONE;
 	/* Sense must not wait behind the commands that caused it. */
 	priv->rq.head = cmd->cmnd[0] == REQUEST_SENSE;
-	isp_want(hba, req->cmd_flags & REQ_POLLED);
+	nseg = isp_map(hba->hw.dev, cmd);
+	if (unlikely(nseg < 0))
+		return isp_busy(hba, cmd, SCSI_MLQUEUE_HOST_BUSY);
+	priv->rq.nseg = nseg;
+	priv->rq.bytes = nseg ? scsi_bufflen(cmd) : 0;
+	/* The midlayer calls no data DMA_NONE or DMA_BIDIRECTIONAL. */
+	priv->rq.dir = nseg ? cmd->sc_data_direction : ISP_DIR_NONE;
+	isp_want(shost, req->cmd_flags & REQ_POLLED);
 	ret = isp_queue_submit(&hba->q, req->tag, &priv->rq,
 			       cmd->flags & SCMD_LAST);
-	return likely(!ret) ? 0 : isp_not_sent(hba, cmd, ret);
+	return likely(!ret) ? 0 : isp_not_sent(cmd, ret);
 }
 
 static void isp_commit_rqs(struct Scsi_Host *shost, u16 hwq)
@@ -169,21 +214,34 @@ static void isp_commit_rqs(struct Scsi_Host *shost, u16 hwq)
  * in interrupt (bio_put()). The interrupt handler finds polled commands when
  * the ring is mixed, or a quiet time has just ended.
  */
-static noinline void isp_end_late(struct isp_hba *hba, struct scsi_cmnd *cmd)
+static noinline void isp_end_late(struct scsi_cmnd *cmd)
 {
+	struct isp_hba *hba = isp_cmd_hba(cmd);
 	struct isp_cmd *priv = isp_scsi_cmd(cmd);
 
 	llist_add(&priv->late, &hba->late);
 	kblockd_schedule_work(&hba->late_work);
 }
 
+/* Give back what the interrupt handler found; returns how many. */
+static noinline unsigned int isp_give_late(struct isp_hba *hba)
+{
+	struct isp_cmd *priv, *next;
+	unsigned int n = 0;
+
+	/* llist_del_all() is the barrier that isp_settle() relies on. */
+	atomic_inc(&hba->late_busy);
+	llist_for_each_entry_safe(priv, next, llist_del_all(&hba->late), late) {
+		scsi_done(isp_cmd_scsi(priv));
+		n++;
+	}
+	atomic_dec_return_release(&hba->late_busy);
+	return n;
+}
+
 static void isp_late_work(struct work_struct *work)
 {
-	struct isp_hba *hba = container_of(work, struct isp_hba, late_work);
-	struct isp_cmd *priv, *next;
-
-	llist_for_each_entry_safe(priv, next, llist_del_all(&hba->late), late)
-		scsi_done(isp_cmd_scsi(priv));
+	isp_give_late(container_of(work, struct isp_hba, late_work));
 }
 
 /* struct isp_queue_ops: settle. */
@@ -192,15 +250,22 @@ static void isp_settle(struct isp_queue *q)
 	struct isp_hba *hba = container_of(q, struct isp_hba, q);
 
 	flush_work(&hba->late_work);
+	/* What the work did not find any more, a poller is giving back. */
+	while (atomic_read_acquire(&hba->late_busy))
+		usleep_range(10, 50);
 }
 
 static int __maybe_unused isp_mq_poll(struct Scsi_Host *shost, unsigned int hwq)
 {
 	struct isp_hba *hba = shost_priv(shost);
+	unsigned int n = 0;
 
 	/* Again, if a quiet time has ended since the command was sent. */
-	isp_want(hba, true);
-	return isp_queue_poll(&hba->q);
+	isp_want(shost, true);
+	/* The work item may have to wait until the poller leaves the CPU. */
+	if (unlikely(!llist_empty(&hba->late)))
+		n = isp_give_late(hba);
+	return n + isp_queue_poll(&hba->q);
 }
 
 /*
@@ -233,8 +298,9 @@ static ISP_MAP_QUEUES_TYPE isp_map_queues(struct Scsi_Host *shost)
  * The LUNs above the limit stay away silently for all but the midlayer; say
  * which port has them and what to do.
  */
-static noinline void isp_check_report_luns(struct isp_hba *hba, struct scsi_cmnd *cmd)
+static noinline void isp_check_report_luns(struct scsi_cmnd *cmd)
 {
+	struct isp_hba *hba = isp_cmd_hba(cmd);
 	const struct isp_port *port = cmd->device->hostdata;
 	unsigned int have = scsi_bufflen(cmd) - scsi_get_resid(cmd);
 	unsigned int off, over = 0;
@@ -340,30 +406,29 @@ static int isp_result(struct isp_hba *hba, struct scsi_cmnd *cmd,
 }
 
 /* Not inlined, so that the frame of the common case stays small. */
-static noinline int isp_ended_badly(struct isp_hba *hba, struct scsi_cmnd *cmd,
+static noinline int isp_ended_badly(struct scsi_cmnd *cmd,
 				    const struct isp_status *st)
 {
 	if (st->scsi == SAM_STAT_CHECK_CONDITION && st->sense_len)
 		memcpy(cmd->sense_buffer, st->sense,
 		       min_t(u16, st->sense_len, SCSI_SENSE_BUFFERSIZE));
-	return isp_result(hba, cmd, st);
+	return isp_result(isp_cmd_hba(cmd), cmd, st);
 }
 
 /* struct isp_queue_ops: done. */
 static void isp_done(struct isp_queue *q, struct isp_request *rq,
 		     const struct isp_status *st)
 {
-	struct isp_hba *hba = container_of(q, struct isp_hba, q);
 	struct isp_cmd *priv = container_of(rq, struct isp_cmd, rq);
 	struct scsi_cmnd *cmd = isp_cmd_scsi(priv);
 
-	scsi_dma_unmap(cmd);
-	cmd->result = likely(!st) ? 0 : isp_ended_badly(hba, cmd, st);
+	isp_unmap(q->hw->dev, cmd);
+	cmd->result = likely(!st) ? 0 : isp_ended_badly(cmd, st);
 	if (unlikely(cmd->cmnd[0] == REPORT_LUNS && !cmd->result))
-		isp_check_report_luns(hba, cmd);
+		isp_check_report_luns(cmd);
 	if (unlikely(scsi_cmd_to_rq(cmd)->cmd_flags & REQ_POLLED) &&
 	    in_interrupt())
-		isp_end_late(hba, cmd);
+		isp_end_late(cmd);
 	else
 		scsi_done(cmd);
 }
@@ -430,6 +495,7 @@ static ISP_CONST_SHT struct scsi_host_template isp_template = {
 	.eh_host_reset_handler		= isp_eh_host_reset,
 	.host_reset			= isp_eh_asked_reset,
 	.cmd_size			= sizeof(struct isp_cmd),
+	.init_cmd_priv			= isp_init_cmd,
 	.sdev_init			= isp_sdev_init,
 	.scan_finished			= isp_scan_finished,
 	.change_queue_depth		= scsi_change_queue_depth,
