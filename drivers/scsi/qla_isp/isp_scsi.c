@@ -55,12 +55,12 @@ static int isp_map(struct device *dev, struct scsi_cmnd *cmd)
 
 	if (unlikely(scsi_sg_count(cmd) != 1))
 		return scsi_dma_map(cmd);
+	sg_dma_len(sg) = sg->length;
 	addr = dma_map_page(dev, sg_page(sg), sg->offset, sg->length,
 			    cmd->sc_data_direction);
 	if (unlikely(dma_mapping_error(dev, addr)))
 		return -ENOMEM;
 	sg_dma_address(sg) = addr;
-	sg_dma_len(sg) = sg->length;
 	return 1;
 }
 
