@@ -7,11 +7,11 @@
 for round in 1 2; do
 	# The card's disk is put on its loop before the driver sees the card.
 	echo 0 > /sys/bus/pci/drivers_autoprobe
-	must isp-qmp device_add "driver=$CHIP" id=late "addr=0x0a" bus=pci.0
+	must isp-qmp device_add "driver=$CHIP" id=late "addr=0x05" bus=pci.0
 	must isp-qmp device_add driver=isp-ram id=latelun bus=late.0 scsi-id=0 lun=0 size=16777216 serial=late
-	wait_for 10 test -e /sys/bus/pci/devices/0000:00:0a.0 || fail "round $round: the card was not noticed"
+	wait_for 10 test -e /sys/bus/pci/devices/0000:00:05.0 || fail "round $round: the card was not noticed"
 	echo 1 > /sys/bus/pci/drivers_autoprobe
-	echo 0000:00:0a.0 > /sys/bus/pci/drivers_probe || fail "round $round: the driver does not take the card"
+	echo 0000:00:05.0 > /sys/bus/pci/drivers_probe || fail "round $round: the driver does not take the card"
 	wait_for 30 device_of late || fail "round $round: the disk of the new card is missing"
 	wait_for 10 disk late || fail "round $round: no block device"
 	works late
@@ -20,7 +20,7 @@ for round in 1 2; do
 	fio_endless "$dev" --rw=randread --bs=4k --iodepth=16
 	must isp-qmp device_del id=late
 	fio_returns 60 || fail "round $round: fio still waits for its commands"
-	wait_for 60 test ! -e /sys/bus/pci/devices/0000:00:0a.0 || fail "round $round: the card does not go"
+	wait_for 60 test ! -e /sys/bus/pci/devices/0000:00:05.0 || fail "round $round: the card does not go"
 	must isp-qmp wait-event DEVICE_DELETED 30
 	works data
 done
