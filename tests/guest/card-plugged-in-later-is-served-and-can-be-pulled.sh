@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # A second card plugged into the running machine is served, is pulled out with commands in flight without
-# harm to the first, and can be plugged in again.
+# harm to the first, and can be plugged in again; ROUNDS times (2).
 . /tests/lib/guest.sh
 . /tests/lib/firmware.sh
 . /tests/lib/fio.sh
-for round in 1 2; do
+for ((round = 1; round <= ${ROUNDS:-2}; round++)); do
 	# The card's disk is put on its loop before the driver sees the card.
 	echo 0 > /sys/bus/pci/drivers_autoprobe
 	must isp-qmp device_add "driver=$CHIP" id=late "addr=0x05" bus=pci.0

@@ -134,9 +134,11 @@ boot_cases()
 {
 	local name args limit=1000
 
+	[ -z "${ROUNDS:-}" ] || give "ROUNDS=$ROUNDS" CASE_SECONDS=6000
+
 	kernel_arguments
 	[ -z "${TEST_KERNEL:-}" ] || limit=3500
-	[ -z "${LOAD_SECONDS:-}" ] || limit=7000
+	[ -z "${LOAD_SECONDS:-}${ROUNDS:-}" ] || limit=7000
 	while [ "$1" != -- ]; do
 		args+=("$1")
 		shift

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "dump.h"
 
 enum {
 	EXIT_SOUND = 0,
@@ -28,6 +28,7 @@ static void print_help(void)
 	printf("Usage: isp-fw info FILE...\n"
 	       "       isp-fw verify [--chip CHIP] [--known] [--quiet] FILE...\n"
 	       "       isp-fw stub CHIP OUT\n"
+	       "       isp-fw dump FILE [IMAGE]\n"
 	       "       isp-fw --help\n"
 	       "\n"
 	       "Look at, check and make firmware images of QLogic's 16-bit ISP Fibre Channel chips.\n"
@@ -37,6 +38,8 @@ static void print_help(void)
 	       "          of the distribution's file names is for that name's chips; one line per file\n"
 	       "  stub    write an image without code to OUT, for the virtual card alone; it is marked\n"
 	       "          as a stub, has version 0.0.1, and must not be loaded into a real card\n"
+	       "  dump    show what the driver has kept of a failed card (/sys/class/devcoredump), and at\n"
+	       "          which words its memory differs from the image that was loaded\n"
 	       "\n"
 	       "  -c, --chip CHIP  the image must be for this chip, whatever the file is called\n"
 	       "  -k, --known      the image must be one of the vendor's that the manifest lists\n"
@@ -269,6 +272,41 @@ static int stub(const char *chip_name, const char *path)
 	return write_file(path, data, fw_stub_make(chip->file, data, sizeof(data)));
 }
 
+/* Show the dump in @path; @image, if not NULL, is the file that was loaded. */
+static int dump(const char *path, const char *image)
+{
+	struct fw_image img;
+	struct fw_dump parts;
+	const char *problem;
+	size_t size, image_size;
+	uint8_t *data = read_file(path, &size), *loaded = NULL;
+	int result = EXIT_TROUBLE;
+
+	if (!data)
+		return EXIT_TROUBLE;
+	problem = fw_dump_parse(&parts, data, size);
+	if (problem) {
+		fprintf(stderr, "isp-fw: %s: %s; copy it from /sys/class/devcoredump again\n", path,
+			problem);
+		result = EXIT_UNSOUND;
+	} else if (image && !(loaded = read_file(image, &image_size))) {
+		/* said there */
+	} else if (image && !fw_image_parse(&img, loaded, image_size)) {
+		fprintf(stderr, "isp-fw: %s: %s; get it again with firmware/get\n", image,
+			img.problem);
+		result = EXIT_UNSOUND;
+	} else {
+		printf("%s:\n", path);
+		if (fw_dump_print(&parts, image ? &img : NULL))
+			result = EXIT_SOUND;
+		else
+			fprintf(stderr, "isp-fw: %s: out of memory\n", path);
+	}
+	free(loaded);
+	free(data);
+	return result;
+}
+
 /* Read verify's options; returns the index of the first file in @argv, or -1. */
 static int read_demands(int argc, char **argv, struct demands *want)
 {
@@ -355,8 +393,11 @@ int main(int argc, char **argv)
 	} else if (!strcmp(verb, "stub")) {
 		result = argc == 4 ? stub(argv[2], argv[3])
 				   : usage_error("stub: a chip and a file are wanted", NULL);
+	} else if (!strcmp(verb, "dump")) {
+		result = argc == 3 || argc == 4 ? dump(argv[2], argc == 4 ? argv[3] : NULL)
+						: usage_error("dump: a file is wanted", NULL);
 	} else {
-		result = usage_error("info, verify or stub is wanted, not",
+		result = usage_error("info, verify, stub or dump is wanted, not",
 				     argc > 1 ? verb : "nothing");
 	}
 	if (fflush(stdout)) {

@@ -41,7 +41,7 @@ TOOLS = {
 KEEP_LIBRARIES = {
     "fio": ("libnuma.so.1", "libz.so.1", "libm.so.6", "libaio.so.1", "libc.so.6"),
 }
-OPTIONAL_TOOLS = "dmsetup jq mdadm mkfs.xfs multipath multipathd sfdisk strace systool udevadm"
+OPTIONAL_TOOLS = "dmsetup jq mdadm mkfs.xfs multipath multipathd sfdisk strace systool trace-cmd udevadm"
 # What programs load by themselves, as patterns; libgcc_s is pthread_cancel()'s.
 PLUGINS = {
     "multipath": ("/lib/multipath/*.so",),

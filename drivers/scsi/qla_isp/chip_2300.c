@@ -246,6 +246,8 @@ static u32 isp_2300_link_speed(struct isp_hw *hw, u16 code)
 	.connections		= BIT(ISP_CONN_NVRAM) - 1,	\
 	.rates			= BIT(ISP_RATE_NVRAM) - 1,	\
 	.req_in			= ISP_2300_REQ_IN,		\
+	.ram_first		= 0x800,			\
+	.ram_read		= isp_2xxx_ram_read,		\
 	.rsp_out		= ISP_2300_RSP_OUT,		\
 	.reset			= isp_2300_reset,		\
 	.intr_read		= isp_2300_intr_read,		\

@@ -191,6 +191,33 @@ void isp_2xxx_bus_name(struct isp_hw *hw, char *buf, size_t len)
 		  mhz[x ?: hw->bus_attr >> 8 & 1]);
 }
 
+/**
+ * isp_2xxx_registers() - halt a failed RISC, and put registers into text
+ * @hw: card
+ * @buf: where to
+ * @len: room there, bytes
+ *
+ * See struct isp_chip. While the RISC is halted the mailboxes may be read,
+ * whoever they belong to. Source: linux qla_dbg.c (qla2300_fw_dump()).
+ * Context: process; sleeps.
+ */
+void isp_2xxx_registers(struct isp_hw *hw, char *buf, size_t len)
+{
+	unsigned int n;
+	int at;
+
+	isp_wr(hw, ISP_HCCR, ISP_HCCR_PAUSE_RISC);
+	/* Not every chip shows it: as in the reset. */
+	isp_2xxx_poll(hw, ISP_HCCR, ISP_HCCR_PAUSED, ISP_HCCR_PAUSED, 1);
+	at = scnprintf(buf, len, "registers csr %04x ictrl %04x istatus %04x hccr %04x\nmailboxes",
+		       isp_rd(hw, ISP_CTRL_STATUS), isp_rd(hw, ISP_ICTRL),
+		       isp_rd(hw, ISP_ISTATUS), isp_rd(hw, ISP_HCCR));
+	for (n = 0; n < hw->chip->mbox_count; n++)
+		at += scnprintf(buf + at, len - at, " %04x",
+				hw->chip->mbox_read(hw, n));
+	scnprintf(buf + at, len - at, "\n");
+}
+
 /* ---- NVRAM: a 93C66 serial EEPROM, 256 words of 16 bits ---------------- */
 
 /*
@@ -382,6 +409,40 @@ static int load_chunk(struct isp_hw *hw, const u8 *data, u32 words, u32 addr)
 	return ret;
 }
 
+/**
+ * isp_2xxx_ram_read() - read words of the RISC's memory
+ * @hw: card whose ROM code runs
+ * @addr: first word
+ * @words: how many are wanted
+ * @to: where to, little-endian
+ *
+ * See struct isp_chip. Source: linux qla_dbg.c (qla2xxx_dump_ram()). Context:
+ * process.
+ *
+ * Return: how many have been read, or a negative errno as isp_mbox_exec().
+ */
+int isp_2xxx_ram_read(struct isp_hw *hw, u32 addr, u32 words, void *to)
+{
+	/* No further than the buffer, nor beyond the low half of the address. */
+	u32 n = min3(words, ISP_SCRATCH_SIZE / 2U, 0x10000 - (addr & 0xffff));
+	struct isp_mbox_cmd cmd = {
+		.mb = {
+			ISP_MBC_DUMP_RAM_EXT, addr, [4] = n, [8] = addr >> 16,
+		},
+		.out = BIT(1) | BIT(4) | BIT(8),
+		.may_fail = true,
+	};
+	int ret;
+
+	mutex_lock(&hw->scratch_lock);
+	mb_dma(&cmd, hw->scratch_dma);
+	ret = isp_mbox_exec(hw, &cmd);
+	if (!ret)
+		memcpy(to, hw->scratch, 2 * n);
+	mutex_unlock(&hw->scratch_lock);
+	return ret ?: n;
+}
+
 /* The ROM of the ISP2200A takes no more than 128 bytes at a time. */
 #define ISP_2200A_ROM		4
 #define ISP_2200A_WORDS		64
@@ -494,11 +555,14 @@ int isp_2xxx_fw_about(struct isp_hw *hw)
 	};
 	int ret;
 
+	if (hw->chip->ram_first)
+		cmd.in |= BIT(4) | BIT(5);
 	ret = isp_mbox_exec(hw, &cmd);
 	if (ret)
 		return ret;
 	memcpy(hw->fw_version, &cmd.mb[1], sizeof(hw->fw_version));
 	hw->fw_attr = cmd.mb[6];
+	hw->ram_last = cmd.mb[5] << 16 | cmd.mb[4];
 	/* A 16-bit loop id leaves no place for a LUN beside it (freebsd). */
 	if (hw->fw_attr & ISP_FWA_2K_LOGINS)
 		hw->fw_attr |= ISP_FWA_EXT_LUN;

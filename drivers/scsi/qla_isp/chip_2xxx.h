@@ -63,10 +63,12 @@ int isp_2xxx_reset_rest(struct isp_hw *hw, unsigned int mbox0);
 void isp_2xxx_intr_enable(struct isp_hw *hw, bool on);
 void isp_2xxx_mbox_ring(struct isp_hw *hw);
 void isp_2xxx_bus_name(struct isp_hw *hw, char *buf, size_t len);
+void isp_2xxx_registers(struct isp_hw *hw, char *buf, size_t len);
 void isp_2xxx_nvram_words(struct isp_hw *hw, unsigned int base, u8 *buf);
 u16 isp_2xxx_debounce(struct isp_hw *hw, unsigned int reg);
 
 /* Firmware. */
+int isp_2xxx_ram_read(struct isp_hw *hw, u32 addr, u32 words, void *to);
 int isp_2xxx_fw_load(struct isp_hw *hw, const u8 *data, u32 words, u32 addr);
 int isp_2xxx_fw_verify(struct isp_hw *hw, u32 addr);
 int isp_2xxx_fw_start(struct isp_hw *hw, u32 addr);
@@ -120,6 +122,7 @@ enum isp_rsp_kind isp_2xxx_decode(const void *entry,
 	.intr_enable		= isp_2xxx_intr_enable,		\
 	.mbox_ring		= isp_2xxx_mbox_ring,		\
 	.bus_name		= isp_2xxx_bus_name,		\
+	.registers		= isp_2xxx_registers,		\
 	.fw_load		= isp_2xxx_fw_load,		\
 	.fw_verify		= isp_2xxx_fw_verify,		\
 	.fw_start		= isp_2xxx_fw_start,		\

@@ -5,25 +5,7 @@
 #include <linux/pci.h>
 
 #include "isp_chip.h"
-
-/* Event codes in mailbox 0 (qla2xxx: MBA_*). */
-enum isp_async_code {
-	ISP_AEN_RESET			= 0x8001,
-	ISP_AEN_SYSTEM_ERROR		= 0x8002,
-	ISP_AEN_REQ_TRANSFER_ERROR	= 0x8003,
-	ISP_AEN_RSP_TRANSFER_ERROR	= 0x8004,
-	ISP_AEN_LIP			= 0x8010,
-	ISP_AEN_LOOP_UP			= 0x8011,
-	ISP_AEN_LOOP_DOWN		= 0x8012,
-	ISP_AEN_LIP_RESET		= 0x8013,
-	ISP_AEN_PORTS_CHANGED		= 0x8014,
-	ISP_AEN_STATE_CHANGE		= 0x8015,
-	ISP_AEN_LIP_F8			= 0x8016,
-	ISP_AEN_LOOP_INIT_ERROR		= 0x8017,
-	ISP_AEN_POINT_TO_POINT		= 0x8030,
-	ISP_AEN_CONNECTION_CHANGE	= 0x8036,
-	ISP_AEN_RESPONSE		= 0x8040,
-};
+#include "isp_trace.h"
 
 /**
  * isp_hw_fault() - report that the card has failed and needs a reset
@@ -48,8 +30,9 @@ void isp_hw_fault(struct isp_hw *hw, const char *fmt, ...)
 	va_start(args, fmt);
 	vaf.fmt = fmt;
 	vaf.va = &args;
-	dev_err(hw->dev, "%pV; %s\n", &vaf, remedy);
+	scnprintf(hw->why, sizeof(hw->why), "%pV", &vaf);
 	va_end(args);
+	dev_err(hw->dev, "%s; %s\n", hw->why, remedy);
 }
 
 /**
@@ -83,6 +66,7 @@ bool isp_async_event(struct isp_hw *hw, const u16 *mb)
 {
 	const struct isp_hw_events *ev = hw->events;
 
+	trace_isp_event(hw, mb, mb[0], 0);
 	switch (mb[0]) {
 	case ISP_AEN_RESPONSE:
 		return true;

@@ -27,6 +27,9 @@ struct isp_hw;
 /* How long loading the firmware may take. */
 #define ISP_LOAD_MAX_S		20
 
+/* No chip has more memory than this, words. */
+#define ISP_RAM_LAST_MAX	0x1ffff
+
 /* Size of the DMA buffer for mailbox commands; also a firmware load's step. */
 #define ISP_SCRATCH_SIZE	16384
 
@@ -51,32 +54,30 @@ enum isp_intr_kind {
  * register families use the same (qla2xxx: CS_*). Those from 0x100 on are
  * this driver's.
  */
-enum isp_comp {
-	ISP_CS_COMPLETE		= 0x00,
-	ISP_CS_INCOMPLETE	= 0x01,
-	ISP_CS_DMA		= 0x02,
-	ISP_CS_TRANSPORT	= 0x03,
-	ISP_CS_RESET		= 0x04,
-	ISP_CS_ABORTED		= 0x05,
-	ISP_CS_TIMEOUT		= 0x06,
-	ISP_CS_OVERRUN		= 0x07,
-	ISP_CS_UNDERRUN		= 0x15,
-	ISP_CS_QUEUE_FULL	= 0x1c,
-	ISP_CS_PORT_UNAVAILABLE	= 0x28,
-	ISP_CS_PORT_LOGGED_OUT	= 0x29,
-	ISP_CS_PORT_CHANGED	= 0x2a,
-	ISP_CS_PORT_BUSY	= 0x2b,
+#define ISP_CS_COMPLETE			0x00
+#define ISP_CS_INCOMPLETE		0x01
+#define ISP_CS_DMA			0x02
+#define ISP_CS_TRANSPORT		0x03
+#define ISP_CS_RESET			0x04
+#define ISP_CS_ABORTED			0x05
+#define ISP_CS_TIMEOUT			0x06
+#define ISP_CS_OVERRUN			0x07
+#define ISP_CS_UNDERRUN			0x15
+#define ISP_CS_QUEUE_FULL		0x1c
+#define ISP_CS_PORT_UNAVAILABLE		0x28
+#define ISP_CS_PORT_LOGGED_OUT		0x29
+#define ISP_CS_PORT_CHANGED		0x2a
+#define ISP_CS_PORT_BUSY		0x2b
 
-	ISP_CS_REJECTED		= 0x100,	/* entry handed back, in error */
-	ISP_CS_NO_ROOM		= 0x101,	/* entry handed back, busy */
-	ISP_CS_HOST_RESET	= 0x102,	/* lost to a reset of the card */
-	ISP_CS_HOST_DEAD	= 0x103,	/* the card is given up or gone */
-};
+#define ISP_CS_REJECTED			0x100	/* entry handed back, in error */
+#define ISP_CS_NO_ROOM			0x101	/* entry handed back, busy */
+#define ISP_CS_HOST_RESET		0x102	/* lost to a reset of the card */
+#define ISP_CS_HOST_DEAD		0x103	/* the card is given up or gone */
 
 /**
  * struct isp_status - how a command ended, in neutral form
  * @handle: of the command
- * @comp: completion status, enum isp_comp or a code this driver knows not
+ * @comp: completion status, ISP_CS_* or a code this driver knows not
  * @scsi: SAM status byte
  * @resid_under: the target reports fewer bytes moved than asked for
  * @resid_over: the target had more bytes than asked for
@@ -256,6 +257,7 @@ struct isp_rings {
  * @rsp_ack_val: ... when this is written there
  * @cmd_dsds: data segments in a command entry
  * @cont_dsds: data segments in a continuation entry
+ * @ram_first: first word of the RISC's memory that can be read; 0: none can
  *
  * @reset: reset it; afterwards the ROM code waits for mailbox commands,
  *	interrupts off
@@ -271,6 +273,11 @@ struct isp_rings {
  * @rings_clear: set all ring pointers to 0
  * @nvram_read: read ISP_NVRAM_SIZE bytes of NVRAM
  * @bus_name: name the bus it sits on
+ * @registers: halt a RISC that has failed, and put registers and mailboxes into
+ *	text, a line each
+ * @ram_read: with the ROM code running, read words of the RISC's memory, as
+ *	many of those as can be had at a time; returns their number; NULL if
+ *	@ram_first is 0
  * @fw_prepare: before loading firmware; may be NULL
  * @fw_load: load a segment
  * @fw_verify: have the RISC check it
@@ -331,6 +338,7 @@ struct isp_chip {
 	u16 rsp_ack_val;
 	u8 cmd_dsds;
 	u8 cont_dsds;
+	u32 ram_first;
 
 	int (*reset)(struct isp_hw *hw);
 	void (*intr_enable)(struct isp_hw *hw, bool on);
@@ -344,6 +352,8 @@ struct isp_chip {
 	void (*rings_clear)(struct isp_hw *hw);
 	int (*nvram_read)(struct isp_hw *hw, u8 *buf);
 	void (*bus_name)(struct isp_hw *hw, char *buf, size_t len);
+	void (*registers)(struct isp_hw *hw, char *buf, size_t len);
+	int (*ram_read)(struct isp_hw *hw, u32 addr, u32 words, void *to);
 
 	void (*fw_prepare)(struct isp_hw *hw);
 	int (*fw_load)(struct isp_hw *hw, const u8 *data, u32 words, u32 addr);
@@ -460,6 +470,7 @@ struct isp_quiet {
  * struct isp_hw - one card, floors 0 to 2
  * @pdev: PCI function
  * @dev: its device
+ * @host: number of its SCSI host, for tracepoints
  * @regs: register file
  * @bar_is_io: registers are behind the I/O BAR
  * @chip: operations
@@ -471,6 +482,11 @@ struct isp_quiet {
  * @fw_attr: its attributes
  * @fw_commands: commands that it can be given at a time, 0 if it did not say
  * @fw_limits: and that is fewer than the user allows
+ * @ram_last: last word of the RISC's memory, if @ram_first is not 0
+ * @why: the last fault
+ * @dump: of a card that has failed, begun
+ * @dumped: the last start of the card has handed one to user space
+ * @dump_next: no other one before this, jiffies; 0: there has been none
  * @choice: the user's
  * @cfg: configuration
  * @firmware: file as loaded; kept, since the disk that holds it may be behind
@@ -486,6 +502,7 @@ struct isp_quiet {
 struct isp_hw {
 	struct pci_dev *pdev;
 	struct device *dev;
+	unsigned int host;
 	void __iomem *regs;
 	bool bar_is_io;
 	const struct isp_chip *chip;
@@ -497,6 +514,11 @@ struct isp_hw {
 	u16 fw_attr;
 	u16 fw_commands;
 	bool fw_limits;
+	u32 ram_last;
+	char why[96];
+	char *dump;
+	bool dumped;
+	unsigned long dump_next;
 	const struct isp_choice *choice;
 	struct isp_config cfg;
 	const struct firmware *firmware;
@@ -560,6 +582,11 @@ static inline bool isp_quiet(const struct isp_hw *hw)
 {
 	return READ_ONCE(hw->quiet.on);
 }
+
+/* isp_dump.c */
+void isp_dump_begin(struct isp_hw *hw);
+void isp_dump_end(struct isp_hw *hw);
+void isp_dump_drop(struct isp_hw *hw);
 
 /* isp_fw.c */
 int isp_fw_get(struct isp_hw *hw);

@@ -13,6 +13,7 @@
 
 #include "isp_fabric.h"
 #include "isp_queue.h"
+#include "isp_trace.h"
 
 /* How long after going on the loop "no link" is the answer. */
 #define NO_LINK_MS		5000
@@ -34,9 +35,11 @@
 /* After commands came back saying that a port is in trouble. */
 #define TROUBLE_MS		100
 
-/* fab->lock held. */
-static void link_set_state(struct isp_fabric *fab, enum isp_link next)
+/* fab->lock held. Not inlined: it has many callers. */
+static noinline void link_set_state(struct isp_fabric *fab, enum isp_link next)
 {
+	if (next != fab->link)
+		trace_isp_link_state(fab->hw, NULL, fab->link, next);
 	if (next == ISP_LINK_INIT && fab->link != ISP_LINK_INIT)
 		WRITE_ONCE(fab->init_since, jiffies);
 	WRITE_ONCE(fab->link, next);
@@ -432,6 +435,8 @@ static void fab_discover(struct isp_fabric *fab)
 		return;
 	}
 	ret = isp_scan(fab, epoch);
+	dev_dbg(fab->hw->dev, "discovery %u, epoch %u, of %s: %d, try %u\n",
+		gen, epoch, fab->look.all ? "all" : "changes", ret, fab->tries);
 	if (ret == -EAGAIN || ret == -EIO)
 		link_is_busy(fab, gen);
 	else if (ret == -ENOTCONN || (!ret && !fab->settled))

@@ -9,6 +9,7 @@
 #include <linux/sched/mm.h>
 
 #include "isp_hba.h"
+#include "isp_trace.h"
 
 /* Which states may follow a state. */
 static const u8 isp_next_states[] = {
@@ -31,8 +32,10 @@ static bool hba_step(struct isp_hba *hba, enum isp_state next,
 
 	spin_lock_irqsave(&hba->state_lock, flags);
 	ok = isp_next_states[hba->state] & BIT(next);
-	if (ok)
+	if (ok) {
+		trace_isp_adapter_state(&hba->hw, NULL, hba->state, next);
 		WRITE_ONCE(hba->state, next);
+	}
 	*recoverable = hba->recoverable;
 	spin_unlock_irqrestore(&hba->state_lock, flags);
 	return ok;
@@ -91,6 +94,7 @@ static void hba_silence(struct isp_hba *hba)
 /**
  * isp_hba_start() - reset the card, test it, load and start its firmware
  * @hba: adapter, in state COLD or FAULT
+ * @failed: the card has failed: a dump is taken of it
  *
  * Commands that were with the card are ended: once reset, it does no more DMA.
  *
@@ -98,7 +102,7 @@ static void hba_silence(struct isp_hba *hba)
  *
  * Return: 0 or a negative errno; what is wrong has been printed.
  */
-int isp_hba_start(struct isp_hba *hba)
+int isp_hba_start(struct isp_hba *hba, bool failed)
 {
 	struct isp_hw *hw = &hba->hw;
 	int ret;
@@ -106,6 +110,8 @@ int isp_hba_start(struct isp_hba *hba)
 	if (!isp_hba_set_state(hba, ISP_STARTING))
 		return -ENODEV;
 	hba_silence(hba);
+	if (failed)
+		isp_dump_begin(hw);
 	ret = hw->chip->reset(hw);
 	if (ret == -ENODEV) {
 		isp_hw_fault(hw, "card is gone");
@@ -120,6 +126,7 @@ int isp_hba_start(struct isp_hba *hba)
 	ret = isp_mbox_selftest(hw);
 	if (ret)
 		return ret;
+	isp_dump_end(hw);
 	if (!hw->cfg.wwpn)
 		isp_fw_config(hw);
 	if (!hw->firmware)
@@ -149,22 +156,28 @@ int isp_hba_go(struct isp_hba *hba)
 	return isp_hba_set_state(hba, ISP_UP) ? 0 : -EIO;
 }
 
-/*
- * The end: nothing will come from the card any more, and nothing will be given
- * to it. Bus mastering goes off even if the reset fails.
- */
-static void hba_die(struct isp_hba *hba)
+/* No interrupt, no mailbox command, and no DMA even if the reset fails. */
+static void hba_rest(struct isp_hba *hba)
 {
 	struct isp_hw *hw = &hba->hw;
 
-	isp_hba_set_state(hba, ISP_DEAD);
 	hba_silence(hba);
 	isp_mbox_close(&hw->mbox);
 	if (!isp_hw_gone(hw))
 		hw->chip->reset(hw);
 	pci_clear_master(hw->pdev);
+}
+
+/*
+ * The end: nothing will come from the card any more, and nothing will be given
+ * to it.
+ */
+static void hba_die(struct isp_hba *hba)
+{
+	isp_hba_set_state(hba, ISP_DEAD);
+	hba_rest(hba);
 	/* Bring-up may have failed because its line is stuck, and be shared. */
-	pci_intx(hw->pdev, false);
+	pci_intx(hba->hw.pdev, false);
 	isp_queue_flush(&hba->q, ISP_CS_HOST_DEAD);
 	isp_fabric_dead(&hba->fab);
 	hba->ops->block(hba->shost, false);
@@ -215,12 +228,14 @@ static void hba_try_recovery(struct isp_hba *hba)
 		hba->resets++;
 		hba->burst++;
 		WRITE_ONCE(hba->resets_total, hba->resets_total + 1);
-		if (!isp_hba_start(hba) && !isp_hba_go(hba)) {
+		if (!isp_hba_start(hba, !asked) && !isp_hba_go(hba)) {
 			if (asked) {
 				hba->resets--;
 				hba->burst--;
 			}
-			dev_info(hba->hw.dev, "card is running again\n");
+			dev_info(hba->hw.dev, "card is running again%s\n",
+				 hba->hw.dumped ?
+				 "; a dump is in /sys/class/devcoredump" : "");
 			hba->ops->block(hba->shost, false);
 			return;
 		}
@@ -324,7 +339,8 @@ void isp_hba_kill(struct isp_hba *hba)
 
 /**
  * isp_hba_init() - set an adapter up in memory
- * @hba: adapter, zeroed but for hw.pdev, hw.dev, hw.chip, hw.regs and shost
+ * @hba: adapter, zeroed but for hw.pdev, hw.dev, hw.host, hw.chip, hw.regs and
+ *	shost
  * @qops: where completions go
  * @ops: calls upwards
  *
@@ -380,5 +396,6 @@ void isp_hba_exit(struct isp_hba *hba)
 	isp_queue_free(&hba->q);
 	dma_free_coherent(hw->dev, ISP_SCRATCH_SIZE, hw->scratch,
 			  hw->scratch_dma);
+	isp_dump_drop(hw);
 	isp_fw_put(hw);
 }

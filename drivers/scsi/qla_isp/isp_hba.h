@@ -83,6 +83,7 @@ struct isp_hba_ops {
  * @up_since: when the card last came up, jiffies
  * @wq: serves @recover
  * @recover: recovery work
+ * @debugfs: its folder there
  */
 struct isp_hba {
 	struct isp_hw hw;
@@ -104,17 +105,31 @@ struct isp_hba {
 	unsigned long up_since;
 	struct workqueue_struct *wq;
 	struct work_struct recover;
+	struct dentry *debugfs;
 };
 
 int isp_hba_init(struct isp_hba *hba, const struct isp_queue_ops *qops,
 		 const struct isp_hba_ops *ops);
-int isp_hba_start(struct isp_hba *hba);
+int isp_hba_start(struct isp_hba *hba, bool failed);
 int isp_hba_go(struct isp_hba *hba);
 void isp_hba_enable_recovery(struct isp_hba *hba);
 int isp_hba_wait_recovery(struct isp_hba *hba);
 int isp_hba_reset(struct isp_hba *hba, const char *why);
 void isp_hba_kill(struct isp_hba *hba);
 void isp_hba_exit(struct isp_hba *hba);
+
+/* isp_debugfs.c */
+#ifdef CONFIG_DEBUG_FS
+void isp_debugfs_init(void);
+void isp_debugfs_exit(void);
+void isp_debugfs_add(struct isp_hba *hba);
+void isp_debugfs_remove(struct isp_hba *hba);
+#else
+static inline void isp_debugfs_init(void) { }
+static inline void isp_debugfs_exit(void) { }
+static inline void isp_debugfs_add(struct isp_hba *hba) { }
+static inline void isp_debugfs_remove(struct isp_hba *hba) { }
+#endif
 
 static inline enum isp_state isp_hba_state(const struct isp_hba *hba)
 {

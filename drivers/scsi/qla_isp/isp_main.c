@@ -278,7 +278,7 @@ static int isp_bring_up(struct isp_hba *hba)
 {
 	int ret;
 
-	ret = isp_hba_start(hba);
+	ret = isp_hba_start(hba, false);
 	if (ret)
 		return ret;
 	ret = isp_scsi_add(hba, &isp_limits);
@@ -314,6 +314,7 @@ static int isp_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	hw = &hba->hw;
 	hw->pdev = pdev;
 	hw->dev = &pdev->dev;
+	hw->host = hba->shost->host_no;
 	hw->chip = (const struct isp_chip *)id->driver_data;
 	hw->choice = &isp_choice;
 	ret = isp_pci_up(hw);
@@ -329,6 +330,7 @@ static int isp_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (ret)
 		goto err_irq;
 	pci_set_drvdata(pdev, hba);
+	isp_debugfs_add(hba);
 	scsi_scan_host(hba->shost);
 	return 0;
 
@@ -355,6 +357,7 @@ static void isp_remove(struct pci_dev *pdev)
 	isp_scsi_remove(hba);
 	isp_hba_kill(hba);
 	free_irq(pdev->irq, &hba->q);
+	isp_debugfs_remove(hba);
 	isp_hba_exit(hba);
 	isp_pci_down(&hba->hw);
 	scsi_host_put(hba->shost);
@@ -395,6 +398,12 @@ static struct pci_driver isp_driver = {
 	.shutdown	= isp_shutdown,
 };
 
+static void isp_leave(void)
+{
+	isp_debugfs_exit();
+	fc_release_transport(isp_transport);
+}
+
 static int __init isp_init(void)
 {
 	int ret;
@@ -403,9 +412,10 @@ static int __init isp_init(void)
 	isp_transport = isp_rport_attach();
 	if (!isp_transport)
 		return -ENOMEM;
+	isp_debugfs_init();
 	ret = pci_register_driver(&isp_driver);
 	if (ret)
-		fc_release_transport(isp_transport);
+		isp_leave();
 	return ret;
 }
 module_init(isp_init);
@@ -413,7 +423,7 @@ module_init(isp_init);
 static void __exit isp_exit(void)
 {
 	pci_unregister_driver(&isp_driver);
-	fc_release_transport(isp_transport);
+	isp_leave();
 }
 module_exit(isp_exit);
 

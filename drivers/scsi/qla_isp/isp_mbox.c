@@ -5,6 +5,7 @@
 #include <linux/pci.h>
 
 #include "isp_chip.h"
+#include "isp_trace.h"
 
 static const struct {
 	u16 code;
@@ -16,6 +17,7 @@ static const struct {
 	{ ISP_MBC_VERIFY_CHECKSUM,	"Verify Checksum" },
 	{ ISP_MBC_ABOUT_FIRMWARE,	"About Firmware" },
 	{ ISP_MBC_LOAD_RAM,		"Load RAM" },
+	{ ISP_MBC_DUMP_RAM_EXT,		"Dump RAM Extended" },
 	{ ISP_MBC_LOAD_RAM_EXT,		"Load RAM Extended" },
 	{ ISP_MBC_WRITE_RAM_WORD_EXT,	"Write RAM Word Extended" },
 	{ ISP_MBC_ABORT_COMMAND,	"Abort IOCB" },
@@ -192,10 +194,9 @@ static int mbox_check(struct isp_hw *hw, struct isp_mbox_cmd *cmd, u16 code)
 		return -EPROTO;
 	}
 	if (!cmd->may_fail)
-		dev_err(hw->dev,
-			"mailbox command %s (%02xh) failed: %04xh (mailboxes 1-3: %04xh %04xh %04xh)\n",
-			mbox_name(code), code, status, cmd->mb[1], cmd->mb[2],
-			cmd->mb[3]);
+		dev_err_ratelimited(hw->dev, "mailbox command %s (%02xh) failed: %04xh (mailboxes 1-3: %04xh %04xh %04xh)\n",
+				    mbox_name(code), code, status, cmd->mb[1],
+				    cmd->mb[2], cmd->mb[3]);
 	return -EIO;
 }
 
@@ -222,6 +223,7 @@ int isp_mbox_exec(struct isp_hw *hw, struct isp_mbox_cmd *cmd)
 	if (isp_hw_gone(hw))
 		return -ENODEV;
 	mutex_lock(&mbox->owner);
+	trace_isp_mbox_send(hw, cmd->mb, code, 0);
 	isp_quiet_forbid(hw);
 	if (!READ_ONCE(mbox->closed) && mbox_send(hw, cmd)) {
 		ret = mbox_wait(hw, cmd);
@@ -229,6 +231,7 @@ int isp_mbox_exec(struct isp_hw *hw, struct isp_mbox_cmd *cmd)
 			ret = mbox->result;
 	}
 	isp_quiet_allow(hw);
+	trace_isp_mbox_done(hw, cmd->mb, code, ret);
 	mutex_unlock(&mbox->owner);
 
 	if (ret == -ETIMEDOUT)

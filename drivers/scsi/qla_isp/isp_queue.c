@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 
 #include "isp_queue.h"
+#include "isp_trace.h"
 
 /*
  * An entry of the response ring that has been dealt with carries the queue's
@@ -334,6 +335,7 @@ static void queue_put(struct isp_queue *q, struct isp_slot *slot,
 	q->counts.requests[dir]++;
 	q->counts.bytes[dir] += rq->bytes;
 	slot->end = q->prod;
+	trace_isp_command(q->hw, rq, handle, NULL);
 	/* Pairs with the acquire in slot_handle(). */
 	smp_store_release(&slot->handle, handle);
 }
@@ -503,6 +505,14 @@ static noinline void queue_wake(struct isp_queue *q)
 	wake_up_all(&q->idle_wq);
 }
 
+/* Not inlined: there are several callers of what follows. */
+static noinline void queue_trace_end(struct isp_queue *q,
+				     const struct isp_request *rq, u32 handle,
+				     const struct isp_status *st)
+{
+	trace_isp_complete(q->hw, rq, handle, st);
+}
+
 /* The slot may be reused as soon as its handle is 0: read it before. */
 static __always_inline void queue_finish(struct isp_queue *q,
 					 struct isp_slot *slot, u32 handle,
@@ -512,6 +522,8 @@ static __always_inline void queue_finish(struct isp_queue *q,
 
 	if (unlikely(cmpxchg(&slot->handle, handle, 0) != handle))
 		return;
+	if (trace_isp_complete_enabled())
+		queue_trace_end(q, rq, handle, st);
 	q->ops->done(q, rq, st);
 	/* cmpxchg() is the barrier that waitqueue_active() asks for. */
 	if (unlikely(waitqueue_active(&q->idle_wq)))
@@ -752,7 +764,7 @@ unsigned int isp_queue_poll(struct isp_queue *q)
  *	not running (pollers may be)
  * @comp: completion status to give them
  */
-void isp_queue_flush(struct isp_queue *q, enum isp_comp comp)
+void isp_queue_flush(struct isp_queue *q, u16 comp)
 {
 	struct isp_status st = { .comp = comp };
 	unsigned int tag;

@@ -165,7 +165,7 @@ void isp_queue_start(struct isp_queue *q);
 void isp_queue_close(struct isp_queue *q);
 void isp_queue_sync(struct isp_queue *q);
 void isp_queue_stop(struct isp_queue *q);
-void isp_queue_flush(struct isp_queue *q, enum isp_comp comp);
+void isp_queue_flush(struct isp_queue *q, u16 comp);
 int isp_queue_submit(struct isp_queue *q, unsigned int tag,
 		     struct isp_request *rq, bool ring);
 void isp_queue_commit(struct isp_queue *q);

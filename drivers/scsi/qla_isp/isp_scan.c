@@ -15,10 +15,12 @@
  * may be under way, not even in the hands of a submitter: port_retire().
  */
 #include <linux/pci.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 
 #include "isp_fabric.h"
 #include "isp_queue.h"
+#include "isp_trace.h"
 
 /* How long commands may take to come back after a logout. */
 #define RETIRE_WAIT_MS		5000
@@ -45,6 +47,7 @@ static void port_set_state(struct isp_fabric *fab, struct isp_port *port,
 		isp_rport_del(port, READ_ONCE(fab->dead));
 	else if (!isp_rport_add(fab, port))
 		return;
+	trace_isp_port_state(fab->hw, &port->info, port->state, next);
 	port->state = next;
 }
 
@@ -84,7 +87,8 @@ static struct isp_port *port_new(struct isp_fabric *fab,
 		return NULL;
 	port->info = *info;
 	port->state = ISP_PORT_NEW;
-	list_add_tail(&port->node, &fab->ports);
+	/* For readers in debugfs. */
+	list_add_tail_rcu(&port->node, &fab->ports);
 	fab->nr_ports++;
 	return port;
 }
