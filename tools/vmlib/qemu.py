@@ -21,6 +21,7 @@ from . import VmError
 
 CHUNK = 1 << 16
 EVENT_SECONDS = 30
+AFTER_SECONDS = 3600
 CONSOLE_TAIL = 40
 CONSOLE_KEPT = 400
 BEFORE_DEATH = 8
@@ -174,6 +175,8 @@ class GuestMonitor:
             words = shlex.split(line)
             if words[0] == "wait-event":
                 self._wait(words[1:])
+            elif words[0] == "after-event":
+                self._after(words[1], words[2], self._arguments(words[3:]))
             elif words[0].startswith("{"):
                 message = json.loads(" ".join(words))
                 self._monitor.command(message["execute"], message.get("arguments"), self._answer)
@@ -185,6 +188,11 @@ class GuestMonitor:
     def _wait(self, words):
         seconds = float(words.pop(1)) if len(words) > 1 and "=" not in words[1] else EVENT_SECONDS
         self._monitor.wait_event(words[0], self._arguments(words[1:]), seconds, self._event)
+
+    def _after(self, event, command, arguments):
+        self._monitor.wait_event(event, {}, AFTER_SECONDS,
+                                 lambda seen: seen and self._monitor.command(command, arguments))
+        self._reply("ok", "")
 
     @staticmethod
     def _arguments(words):

@@ -15,6 +15,7 @@
 #include <asm/unaligned.h>
 #endif
 #include <linux/blk-mq.h>
+#include <linux/pm.h>
 #include <scsi/scsi.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_host.h>
@@ -82,6 +83,11 @@ static inline void isp_busy_iter(struct Scsi_Host *shost,
 }
 
 #define scsi_host_busy_iter	isp_busy_iter
+#endif
+
+/* 5.17 (and stable releases before): callbacks for kernels that sleep. */
+#ifndef pm_sleep_ptr
+#define pm_sleep_ptr(ptr)	(IS_ENABLED(CONFIG_PM_SLEEP) ? (ptr) : NULL)
 #endif
 
 /* 5.16: a host's attributes come in groups, no longer as a plain list. */

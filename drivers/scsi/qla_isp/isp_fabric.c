@@ -34,6 +34,8 @@
 #define RETRIES_PORTS_SLOW	30
 /* After commands came back saying that a port is in trouble. */
 #define TROUBLE_MS		100
+/* How long a discovery under way may delay the system's sleep. */
+#define PAUSE_WAIT_MS		10000
 
 /* fab->lock held. Not inlined: it has many callers. */
 static noinline void link_set_state(struct isp_fabric *fab, enum isp_link next)
@@ -49,7 +51,7 @@ static noinline void link_set_state(struct isp_fabric *fab, enum isp_link next)
 
 static void fab_kick(struct isp_fabric *fab, unsigned int delay_ms)
 {
-	if (!fab->enabled)
+	if (!fab->enabled || fab->paused)
 		return;
 	if (delay_ms)
 		/* Does not push away what is to run earlier. */
@@ -542,6 +544,35 @@ void isp_fabric_start(struct isp_fabric *fab)
 	spin_lock_irq(&fab->lock);
 	WRITE_ONCE(fab->enabled, true);
 	fab_kick(fab, fab->link == ISP_LINK_DOWN ? NO_LINK_MS : 0);
+	spin_unlock_irq(&fab->lock);
+}
+
+/**
+ * isp_fabric_pause() - discovery is to rest for a while
+ * @fab: link, of a card that runs
+ *
+ * Lets the one under way come to its end. What happens meanwhile leaves its
+ * marks; commands to ports that are held back stay so. Context: process;
+ * sleeps.
+ */
+void isp_fabric_pause(struct isp_fabric *fab)
+{
+	isp_fabric_settle(fab, PAUSE_WAIT_MS);
+	spin_lock_irq(&fab->lock);
+	WRITE_ONCE(fab->paused, true);
+	spin_unlock_irq(&fab->lock);
+	cancel_delayed_work_sync(&fab->work);
+}
+
+/**
+ * isp_fabric_resume() - discovery goes on after isp_fabric_pause()
+ * @fab: link
+ */
+void isp_fabric_resume(struct isp_fabric *fab)
+{
+	spin_lock_irq(&fab->lock);
+	WRITE_ONCE(fab->paused, false);
+	fab_kick(fab, LIP_BACKSTOP_MS);
 	spin_unlock_irq(&fab->lock);
 }
 

@@ -188,7 +188,7 @@ struct isp_stats {
  * @wq: serves @work
  * @work: discovery
  * @lock: guards @link, @gen, the queue's epoch, @dead, @events, @speed, @enabled,
- *	@wanted
+ *	@paused, @wanted
  * @link: enum isp_link
  * @init_since: when @link last left READY or DOWN, jiffies
  * @scanned: when the last discovery ended, jiffies
@@ -197,6 +197,7 @@ struct isp_stats {
  * @events: those not yet told to user space, bit n: enum isp_event n
  * @speed: FC_PORTSPEED_*
  * @enabled: the SCSI host is there, discovery may run
+ * @paused: ... but not now
  * @wanted: what the next discovery is to look at
  * @ready_wq: woken when @link becomes READY or DOWN
  * @ports: list of struct isp_port; discovery's own
@@ -233,6 +234,7 @@ struct isp_fabric {
 	unsigned long events;
 	u32 speed;
 	bool enabled;
+	bool paused;
 	struct isp_look wanted;
 	wait_queue_head_t ready_wq;
 	struct list_head ports;
@@ -273,6 +275,8 @@ int isp_fabric_init(struct isp_fabric *fab, struct Scsi_Host *shost,
 		    struct isp_hw *hw, struct isp_queue *q);
 void isp_fabric_exit(struct isp_fabric *fab);
 void isp_fabric_start(struct isp_fabric *fab);
+void isp_fabric_pause(struct isp_fabric *fab);
+void isp_fabric_resume(struct isp_fabric *fab);
 void isp_fabric_disable(struct isp_fabric *fab);
 void isp_fabric_stop(struct isp_fabric *fab);
 void isp_fabric_event(struct isp_fabric *fab, enum isp_event event, u32 arg);

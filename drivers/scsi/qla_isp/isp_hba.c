@@ -15,8 +15,9 @@
 static const u8 isp_next_states[] = {
 	[ISP_COLD]	= BIT(ISP_STARTING) | BIT(ISP_DEAD),
 	[ISP_STARTING]	= BIT(ISP_UP) | BIT(ISP_FAULT) | BIT(ISP_DEAD),
-	[ISP_UP]	= BIT(ISP_FAULT) | BIT(ISP_DEAD),
+	[ISP_UP]	= BIT(ISP_FAULT) | BIT(ISP_ASLEEP) | BIT(ISP_DEAD),
 	[ISP_FAULT]	= BIT(ISP_STARTING) | BIT(ISP_DEAD),
+	[ISP_ASLEEP]	= BIT(ISP_FAULT) | BIT(ISP_DEAD),
 	[ISP_DEAD]	= 0,
 };
 
@@ -54,7 +55,9 @@ static const char *hba_fault(struct isp_hw *hw)
 	struct isp_hba *hba = container_of(hw, struct isp_hba, hw);
 	bool recoverable;
 
-	if (!hba_step(hba, ISP_FAULT, &recoverable))
+	/* Nobody asks anything of a card that sleeps. */
+	if (isp_hba_state(hba) == ISP_ASLEEP ||
+	    !hba_step(hba, ISP_FAULT, &recoverable))
 		return NULL;
 	/*
 	 * It has nothing sensible to say until it has been reset. All of this
@@ -320,6 +323,53 @@ void isp_hba_enable_recovery(struct isp_hba *hba)
 		hba->ops->block(hba->shost, true);
 		queue_work(hba->wq, &hba->recover);
 	}
+}
+
+/**
+ * isp_hba_sleep() - reset the card for the time that the system sleeps
+ * @hba: adapter with a registered host
+ *
+ * It does no DMA then and does not interrupt. Ports stay, and commands that
+ * come, or had not come back, wait until isp_hba_wake().
+ *
+ * Context: process; sleeps. The SCSI devices have been suspended.
+ *
+ * Return: 0, also if the card is dead; -EBUSY if it cannot be brought to rest.
+ */
+int isp_hba_sleep(struct isp_hba *hba)
+{
+	isp_hba_wait_recovery(hba);
+	isp_fabric_pause(&hba->fab);
+	hba->ops->block(hba->shost, true);
+	if (!isp_hba_set_state(hba, ISP_ASLEEP)) {
+		isp_fabric_resume(&hba->fab);
+		/* Otherwise recovery lets the commands go. */
+		if (isp_hba_state(hba) != ISP_DEAD)
+			return -EBUSY;
+		hba->ops->block(hba->shost, false);
+		return 0;
+	}
+	hba_rest(hba);
+	isp_queue_flush(&hba->q, ISP_CS_HOST_RESET);
+	return 0;
+}
+
+/**
+ * isp_hba_wake() - bring the card up again after isp_hba_sleep()
+ * @hba: adapter
+ *
+ * Discovery follows by itself. Context: process; sleeps.
+ *
+ * Return: 0, or -EIO if the card does not run.
+ */
+int isp_hba_wake(struct isp_hba *hba)
+{
+	WRITE_ONCE(hba->asked, true);
+	if (!isp_hba_set_state(hba, ISP_FAULT))
+		return isp_hba_state(hba) == ISP_DEAD ? 0 : -EIO;
+	isp_fabric_resume(&hba->fab);
+	queue_work(hba->wq, &hba->recover);
+	return isp_hba_wait_recovery(hba);
 }
 
 /**

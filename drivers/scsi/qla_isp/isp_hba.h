@@ -23,6 +23,7 @@
  *  STARTING  being reset, loaded and initialized   refused, busy
  *  UP        firmware runs, rings live             taken
  *  FAULT     failed; recovery is queued            refused, busy
+ *  ASLEEP    reset, while the system sleeps        refused, busy
  *  DEAD      gone, given up, or being removed      ended, DID_NO_CONNECT
  *
  *  from      to        when
@@ -32,6 +33,8 @@
  *  STARTING  FAULT     the card failed on the way
  *  UP        FAULT     the card failed, or a host reset was asked for
  *  FAULT     STARTING  recovery makes an attempt
+ *  UP        ASLEEP    the system goes to sleep
+ *  ASLEEP    FAULT     it wakes up, which is the work of recovery
  *  any       DEAD      too many attempts, card gone, driver removed
  */
 enum isp_state {
@@ -39,6 +42,7 @@ enum isp_state {
 	ISP_STARTING,
 	ISP_UP,
 	ISP_FAULT,
+	ISP_ASLEEP,
 	ISP_DEAD,
 };
 
@@ -75,7 +79,8 @@ struct isp_hba_ops {
  * @state_lock: guards @state and @recoverable
  * @state: enum isp_state
  * @recoverable: probe is through, so a fault is answered with a reset
- * @asked: the reset under way was asked for; the card is not to blame
+ * @asked: the reset under way was asked for, or follows a sleep; the card is
+ *	not to blame
  * @resets: attempts to reset a card at fault since the last time of health
  * @burst: such attempts since @burst_since
  * @burst_since: when @burst was last 0, jiffies
@@ -115,6 +120,8 @@ int isp_hba_go(struct isp_hba *hba);
 void isp_hba_enable_recovery(struct isp_hba *hba);
 int isp_hba_wait_recovery(struct isp_hba *hba);
 int isp_hba_reset(struct isp_hba *hba, const char *why);
+int isp_hba_sleep(struct isp_hba *hba);
+int isp_hba_wake(struct isp_hba *hba);
 void isp_hba_kill(struct isp_hba *hba);
 void isp_hba_exit(struct isp_hba *hba);
 

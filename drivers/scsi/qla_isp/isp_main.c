@@ -373,6 +373,25 @@ static void isp_shutdown(struct pci_dev *pdev)
 	isp_fabric_stop(&hba->fab);
 }
 
+static int isp_suspend(struct device *dev)
+{
+	return isp_hba_sleep(dev_get_drvdata(dev));
+}
+
+static int isp_resume(struct device *dev)
+{
+	return isp_hba_wake(dev_get_drvdata(dev));
+}
+
+static const struct dev_pm_ops isp_pm_ops = {
+	.suspend	= pm_sleep_ptr(isp_suspend),
+	.resume		= pm_sleep_ptr(isp_resume),
+	.freeze		= pm_sleep_ptr(isp_suspend),
+	.thaw		= pm_sleep_ptr(isp_resume),
+	.poweroff	= pm_sleep_ptr(isp_suspend),
+	.restore	= pm_sleep_ptr(isp_resume),
+};
+
 #define ISP_ID(device, chip_) {						\
 	PCI_VDEVICE(QLOGIC, device),					\
 	.driver_data = (kernel_ulong_t)&(chip_)				\
@@ -396,6 +415,7 @@ static struct pci_driver isp_driver = {
 	.probe		= isp_probe,
 	.remove		= isp_remove,
 	.shutdown	= isp_shutdown,
+	.driver.pm	= pm_sleep_ptr(&isp_pm_ops),
 };
 
 static void isp_leave(void)

@@ -379,6 +379,7 @@ static void get_host_port_state(struct Scsi_Host *shost)
 	case ISP_COLD:
 	case ISP_STARTING:
 	case ISP_FAULT:
+	case ISP_ASLEEP:
 		state = FC_PORTSTATE_OFFLINE;
 		break;
 	case ISP_UP:

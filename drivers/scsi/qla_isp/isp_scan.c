@@ -289,12 +289,12 @@ unsigned int isp_scan_targets(struct isp_fabric *fab)
 /*
  * -ECANCELED if the link has been initialized since this discovery began:
  * whatever it finds is no longer so, and the event that says so has it done
- * again. Or if discovery has been ended for good.
+ * again. Or if discovery is to rest, or has been ended for good.
  */
 static int scan_over(const struct isp_fabric *fab, unsigned int epoch)
 {
-	return READ_ONCE(fab->q->epoch) != epoch || !READ_ONCE(fab->enabled) ?
-	       -ECANCELED : 0;
+	return READ_ONCE(fab->q->epoch) != epoch || !READ_ONCE(fab->enabled) ||
+	       READ_ONCE(fab->paused) ? -ECANCELED : 0;
 }
 
 /* A port that did not answer is no reason to stop; a card at fault is. */

@@ -30,6 +30,7 @@ static const char *adapter_state_name(enum isp_state state)
 		[ISP_STARTING]	= "starting",
 		[ISP_UP]	= "up",
 		[ISP_FAULT]	= "fault",
+		[ISP_ASLEEP]	= "asleep",
 		[ISP_DEAD]	= "dead",
 	};
 

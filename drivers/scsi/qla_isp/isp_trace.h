@@ -24,6 +24,7 @@ TRACE_DEFINE_ENUM(ISP_COLD);
 TRACE_DEFINE_ENUM(ISP_STARTING);
 TRACE_DEFINE_ENUM(ISP_UP);
 TRACE_DEFINE_ENUM(ISP_FAULT);
+TRACE_DEFINE_ENUM(ISP_ASLEEP);
 TRACE_DEFINE_ENUM(ISP_DEAD);
 
 TRACE_DEFINE_ENUM(ISP_LINK_DOWN);
@@ -224,12 +225,14 @@ DECLARE_EVENT_CLASS(isp_step,
 					       { ISP_STARTING, "starting" },
 					       { ISP_UP, "up" },
 					       { ISP_FAULT, "fault" },
+					       { ISP_ASLEEP, "asleep" },
 					       { ISP_DEAD, "dead" }),
 			      __print_symbolic(__entry->to,
 					       { ISP_COLD, "cold" },
 					       { ISP_STARTING, "starting" },
 					       { ISP_UP, "up" },
 					       { ISP_FAULT, "fault" },
+					       { ISP_ASLEEP, "asleep" },
 					       { ISP_DEAD, "dead" }))
 );
 
