@@ -13,7 +13,9 @@ from .qemu import Channel, Console, GuestMonitor, Lines, Machine, Monitor, memor
 TIMED_OUT = 124
 FAILED = 125
 LEAVE_SHELL = b"\x1d"
+# When the command has ended but its output stays open: so many seconds without a byte of it, and so many in all.
 OUTPUT_GRACE = 5
+OUTPUT_LIMIT = 60
 PC = "vmport=off,usb=off,hpet=off,smm=off,i8042=off"
 # The crc32 instruction of every server since 2008, on both: without it, a journal commit is mostly checksums.
 CPU = {"x86_64": "qemu64,-svm,+rdrand,+ssse3,+sse4.1,+sse4.2", "aarch64": "neoverse-n1"}
@@ -38,7 +40,7 @@ class Session:
         self._status = None
         self._failure = None
         self._finished = False
-        self._start = time.monotonic()
+        self._start = self._last_output = time.monotonic()
         self._monitor = Monitor()
         self._bare = bool(options.initrd)
         self._console = Console(options.console, self._echo if self._bare else None)
@@ -55,6 +57,7 @@ class Session:
                 Channel("err", lambda data: self._write(sys.stderr, data))]
 
     def _write(self, stream, data):
+        self._last_output = time.monotonic()
         try:
             stream.buffer.write(data)
             stream.buffer.flush()
@@ -193,7 +196,10 @@ class Session:
 
     def _output_held(self):
         """True when the command is gone but something it left behind keeps its output open."""
-        return self._status is not None and time.monotonic() > self._exit_time + OUTPUT_GRACE
+        if self._status is None:
+            return False
+        now = time.monotonic()
+        return now > max(self._exit_time, self._last_output) + OUTPUT_GRACE or now > self._exit_time + OUTPUT_LIMIT
 
     def _verdict(self, timed_out):
         if timed_out:
