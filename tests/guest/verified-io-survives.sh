@@ -59,13 +59,15 @@ grown "$before" || fail "it did not happen"
 card_fault ''
 disks_timeout 30
 tally_check "$1"
-errors=$(kernel_said | grep -E 'I/O error|critical (target|medium|space)|Buffer I/O') &&
+log=$(kernel_said)
+errors=$(grep -E 'I/O error|critical (target|medium|space)|Buffer I/O' <<< "$log") &&
 	fail "errors above the SCSI layer: $errors"
-driver_lines
-count=$(driver_lines | wc -l)
-note "$(kernel_said | wc -l) lines in the log, $count of the driver"
+grep -F "$DRIVER 0000:" <<< "$log"
+count=$(grep -cF "$DRIVER 0000:" <<< "$log")
+total=$(wc -l <<< "$log")
+note "$total lines in the log, $count of the driver"
 [ "$DRIVER" = qla_isp ] || exit 0
 at_most "lines of the driver" "$count" "${lines#*-}"
 # The SCSI layer has a few for each LUN; 64 commands were in flight.
-at_most "lines in the log" "$(kernel_said | wc -l)" $((${lines#*-} + 16))
+at_most "lines in the log" "$total" $((${lines#*-} + 16))
 [[ $lines != *-* ]] || at_most "lines that the driver owes" "${lines%-*}" "$count"

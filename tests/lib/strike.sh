@@ -69,9 +69,3 @@ grown()
 		}
 	done <<< "$1"
 }
-
-# driver_lines: what the driver under test has logged since the case began.
-driver_lines()
-{
-	kernel_said | grep -F "$DRIVER 0000:"
-}

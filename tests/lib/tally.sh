@@ -6,8 +6,8 @@
 
 TRACING=/sys/kernel/debug/tracing
 
-# tally_start: from now on commands are counted.  No command may be in flight.
-tally_start()
+# tally_set_up: once in a guest, since looking through the kernel's symbols takes seconds.
+tally_set_up()
 {
 	local event probes
 
@@ -15,18 +15,28 @@ tally_start()
 	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
 		mkdir -p $TRACING/instances/$event
 		echo 16 > $TRACING/instances/$event/buffer_size_kb
-		echo > $TRACING/instances/$event/trace
 		echo 1 > $TRACING/instances/$event/events/scsi/$event/enable
 	done
 	# Before 5.16 a driver calls what the command points to: this, or directly error handling's own.
 	probes='p:tally_done scsi_mq_done\n'
 	! grep -qw scsi_done /proc/kallsyms || probes='p:tally_done scsi_done\np:tally_eh scsi_eh_done\n'
 	# shellcheck disable=SC2059 # the format is all there is
-	grep -q tally_done $TRACING/kprobe_events || printf "$probes" > $TRACING/kprobe_events
+	printf "$probes" > $TRACING/kprobe_events
 	mkdir -p $TRACING/instances/done
 	echo 16 > $TRACING/instances/done/buffer_size_kb
 	for event in "$TRACING"/instances/done/events/kprobes/tally_*; do
 		echo 1 > "$event/enable"
+	done
+}
+
+# tally_start: from now on commands are counted.  No command may be in flight.
+tally_start()
+{
+	local event
+
+	[ -d $TRACING/instances/done ] || tally_set_up
+	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
+		echo > $TRACING/instances/$event/trace
 	done
 	TALLY_GIVEN=$(tally_given)
 	TALLY_DONE=$(tally_done)
@@ -35,7 +45,7 @@ tally_start()
 # entries INSTANCE: the events that it saw.
 entries()
 {
-	cat $TRACING/instances/"$1"/per_cpu/cpu*/stats | awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }'
+	awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' $TRACING/instances/"$1"/per_cpu/cpu*/stats
 }
 
 # Commands that the driver accepted.
