@@ -232,11 +232,12 @@ int isp_mbox_exec(struct isp_hw *hw, struct isp_mbox_cmd *cmd)
 	}
 	isp_quiet_allow(hw);
 	trace_isp_mbox_done(hw, cmd->mb, code, ret);
-	mutex_unlock(&mbox->owner);
-
+	/* Still the owner: the next one must find the mailbox closed. */
 	if (ret == -ETIMEDOUT)
 		mbox_timed_out(hw, code);
-	else if (!ret)
+	mutex_unlock(&mbox->owner);
+
+	if (!ret)
 		ret = mbox_check(hw, cmd, code);
 	return isp_hw_gone(hw) ? -ENODEV : ret;
 }
