@@ -51,7 +51,7 @@ class Session:
         self._terminal = None
 
     def _output_channels(self):
-        if self._options.shell:
+        if self._options.shell and not self._bare:
             return [Channel("shell", lambda data: self._write(sys.stdout, data))]
         return [Channel("out", lambda data: self._write(sys.stdout, data)),
                 Channel("err", lambda data: self._write(sys.stderr, data))]
@@ -67,7 +67,7 @@ class Session:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
     def _echo(self, data):
-        self._write(sys.stdout, data.replace(b"\r\n", b"\n"))
+        self._write(sys.stdout, data if self._terminal else data.replace(b"\r\n", b"\n"))
 
     def _say(self, text):
         print("isp-vm: " + text, file=sys.stderr, flush=True)
@@ -174,6 +174,8 @@ class Session:
                                 lambda line: self._say("qemu: " + line))
         try:
             self._monitor.command("qmp_capabilities")
+            if self._bare and self._options.shell:
+                self._open_terminal()
             timed_out = self._follow()
         finally:
             self._machine.stop(self._monitor)
@@ -183,7 +185,7 @@ class Session:
 
     def _follow(self):
         """Serve the machine until the command ends.  Returns True when time ran out."""
-        limit = self._options.timeout if not self._options.shell else 0
+        limit = 0 if self._options.shell and sys.stdin.isatty() else self._options.timeout
         end = self._start + limit if limit else float("inf")
         while self._machine.serve(min(0.2, end - time.monotonic())):
             self._monitor.tick()
@@ -234,15 +236,16 @@ class Session:
 
     def _open_terminal(self):
         self._machine.watch(sys.stdin.fileno(), self._typed)
-        self._terminal = termios.tcgetattr(sys.stdin)
-        tty.setraw(sys.stdin)
+        if sys.stdin.isatty():
+            self._terminal = termios.tcgetattr(sys.stdin)
+            tty.setraw(sys.stdin)
 
     def _typed(self, data):
-        if LEAVE_SHELL in data:
+        if self._terminal and LEAVE_SHELL in data:
             self._status = self._status or 0
             self._finished = True
         else:
-            self._outputs[0].send(data)
+            (self._console.channel if self._bare else self._outputs[0]).send(data)
 
     def _close_terminal(self):
         if self._terminal:
