@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # dracut: the driver, its firmware, and the choice which cards are its own (also in an image that is not only for
-# this host, where /etc/modprobe.d is left out otherwise).
+# this host, where /etc/modprobe.d is left out otherwise). qla2xxx as well, which has the cards when this driver has not,
+# and would be left out of an image only for a host whose root disk is behind this driver.
 
 check()
 {
@@ -10,7 +11,7 @@ check()
 
 installkernel()
 {
-	hostonly='' instmods qla_isp
+	hostonly='' instmods qla_isp qla2xxx
 }
 
 install()
