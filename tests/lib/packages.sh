@@ -3,34 +3,11 @@
 # The Debian packages in a chroot of a Debian release (RELEASE, its code name): installed, upgraded, removed, purged.
 # The release, and the release with kernels, are kept in build/chroots; the tests work on copies.
 
-. "$TOP/tests/lib/vm.sh"
-[ "$(id -u)" = 0 ] || skip "a chroot wants root"
-need debootstrap debootstrap
+. "$TOP/tests/lib/releases.sh"
 need dpkg-buildpackage dpkg-dev
 kernels=${RELEASE:?}-kernels
 name=packages-$RELEASE
 choice=/etc/modprobe.d/qla_isp-cards.conf
-
-chroot()
-{
-	"$TOP/tools/chroot" "$@"
-}
-
-# said COMMAND...: run it, show its output only if it fails.
-said()
-{
-	local output
-
-	output=$("$@" 2>&1) && return
-	printf '%s\n' "$output"
-	return 1
-}
-
-# inside COMMAND...: in the chroot of this run.
-inside()
-{
-	chroot run "$name" "$@"
-}
 
 # make_kernels: a chroot with the image and headers of the release's kernel, and headers of the newest (backports) and
 # of one (cloud) whose configuration is changed to have no Fibre Channel.
@@ -230,32 +207,11 @@ purge_leaves_nothing()
 		-not -path "/var/lib/apt/*" | grep .' || fail "this is left"
 }
 
-expect_equal()
-{
-	[ "$2" = "$3" ] || fail "$1: expected '$3', found '$2'"
-}
-
 # ---- all of them -----------------------------------------------------------------------------------------------------
 
 make_kernels
-version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
-[ -e "$BUILD/deb/qla-isp-dkms_${version}_all.deb" ] || fail "the packages are not built (make deb)"
-failed=
-for step in clean_install_builds_a_module install_builds_and_signs_for_each_kernel no_card_is_taken_by_installing \
+need_packages
+run_steps clean_install_builds_a_module install_builds_and_signs_for_each_kernel no_card_is_taken_by_installing \
 	choice_is_in_the_initramfs upgrade_replaces_the_module_and_keeps_the_choice new_kernel_gets_its_module \
-	tools_run_and_build_the_rest dracut_takes_the_same removal_leaves_qla2xxx_all_cards purge_leaves_nothing; do
-	case=${step//_/-} log=$LOGS/${step//_/-}.log
-	if [ -n "$failed" ]; then
-		result skip "$case" 0 '' "$failed failed before"
-		continue
-	fi
-	begin=$SECONDS
-	if ($step) > "$log" 2>&1; then
-		result pass "$case" $((SECONDS - begin)) "$log" "$(sed -n 's/^note: //p' "$log")"
-	else
-		result fail "$case" $((SECONDS - begin)) "$log" "$(tail -n 1 "$log")"
-		failed=$case
-	fi
-done
-[ -z "$failed" ] || exit 1
+	tools_run_and_build_the_rest dracut_takes_the_same removal_leaves_qla2xxx_all_cards purge_leaves_nothing || exit 1
 chroot remove "$name"
