@@ -448,18 +448,26 @@ struct isp_choice {
 #define ISP_FWA_FABRIC		0x0004
 #define ISP_FWA_2K_LOGINS	0x0100	/* 16-bit loop ids */
 
+/* For whom the card's interrupts are masked. The first two are also false and true. */
+enum isp_quiet_for {
+	ISP_QUIET_NOBODY,		/* they are not */
+	ISP_QUIET_POLLERS,
+	ISP_QUIET_MODERATION,
+	ISP_QUIET_AIR,			/* nobody, for a moment of moderation */
+};
+
 /**
- * struct isp_quiet - whether the card's interrupts are masked for pollers
+ * struct isp_quiet - whether the card's interrupts are masked
  * @lock: guards all of these, ISP_HW_INTR and the card's interrupt enable
- * @on: quiet time: they are
+ * @on: quiet time: for whom they are
  * @loud: so many count on an interrupt until further notice
- * @loud_until: until then no quiet time begins, jiffies
+ * @loud_until: until then no quiet time for pollers begins, jiffies
  * @air_until: likewise, ns
- * @timer: ends a quiet time
+ * @timer: ends a quiet time for pollers
  */
 struct isp_quiet {
 	spinlock_t lock;		/* all of these */
-	bool on;
+	enum isp_quiet_for on;
 	unsigned int loud;
 	unsigned long loud_until;
 	u64 air_until;
@@ -577,10 +585,18 @@ bool isp_quiet_begin(struct isp_hw *hw);
 void isp_quiet_end(struct isp_hw *hw);
 void isp_quiet_forbid(struct isp_hw *hw);
 void isp_quiet_allow(struct isp_hw *hw);
+bool isp_quiet_moderate(struct isp_hw *hw, enum isp_quiet_for from,
+			enum isp_quiet_for to);
 
-static inline bool isp_quiet(const struct isp_hw *hw)
+/* For whom interrupts are masked, if they are. */
+static inline enum isp_quiet_for isp_quiet(const struct isp_hw *hw)
 {
 	return READ_ONCE(hw->quiet.on);
+}
+
+static inline bool isp_moderated(const struct isp_hw *hw)
+{
+	return isp_quiet(hw) >= ISP_QUIET_MODERATION;
 }
 
 /* isp_dump.c */

@@ -49,6 +49,17 @@
 #define sdev_init		slave_alloc
 #endif
 
+/* 6.13: a timer is set up with its function. */
+#if ISP_KERNEL < 6013
+#define hrtimer_setup(timer, fn, clock, mode)				\
+do {									\
+	struct hrtimer *__timer = (timer);				\
+									\
+	hrtimer_init(__timer, clock, mode);				\
+	__timer->function = (fn);					\
+} while (0)
+#endif
+
 /* 6.1: map_queues() returns nothing. */
 #if ISP_KERNEL < 6001
 #define ISP_MAP_QUEUES_TYPE	int

@@ -58,7 +58,7 @@ static int ring_show(struct seq_file *s, void *unused)
 		   q->req_mask + 1, q->prod, q->rung, READ_ONCE(q->seen));
 	spin_unlock(&q->lock);
 	seq_printf(s, "response ring: %u entries, next %u\n",
-		   q->rsp_mask + 1, READ_ONCE(q->rsp_out));
+		   q->rsp_mask + 1, READ_ONCE(q->rsp_out) & q->rsp_mask);
 	show_commands(s, hba);
 	return 0;
 }
@@ -103,6 +103,34 @@ static int ports_show(struct seq_file *s, void *unused)
 	return 0;
 }
 
+static void show_moderation(struct seq_file *s, struct isp_queue *q)
+{
+	static const char * const why[] = {
+		[ISP_MOD_SHALLOW]	= "too few commands",
+		[ISP_MOD_IDLE]		= "an idle processor",
+		[ISP_MOD_TIMER]		= "nobody but the timer",
+		[ISP_MOD_ASKED]		= "a mailbox command, a reset, or a change of bounds",
+	};
+	struct isp_moderation *mod = &q->mod;
+	unsigned int n;
+
+	seq_printf(s, "masked for moderation: %s%s\n",
+		   yes_no(isp_moderated(q->hw)),
+		   isp_quiet(q->hw) == ISP_QUIET_AIR ? ", but for a moment" : "");
+	spin_lock(&q->lock);
+	seq_printf(s, "moderation: every %u us, from %u commands on; %u are with the card\n",
+		   mod->us, mod->depth, isp_queue_out(q));
+	seq_printf(s, "moderation begins after %u good looks, there were %u\n",
+		   READ_ONCE(mod->need), mod->streak);
+	seq_printf(s, "moderation has begun: %u\n", mod->begun);
+	spin_unlock(&q->lock);
+	for (n = 0; n < ARRAY_SIZE(why); n++)
+		seq_printf(s, "moderation has ended for %s: %u\n", why[n],
+			   READ_ONCE(mod->ended[n]));
+	seq_printf(s, "response ring: %u entries in %u goes\n",
+		   READ_ONCE(q->rsp_out), READ_ONCE(q->drains));
+}
+
 static int interrupts_show(struct seq_file *s, void *unused)
 {
 	struct isp_hba *hba = dev_get_drvdata(s->private);
@@ -110,11 +138,12 @@ static int interrupts_show(struct seq_file *s, void *unused)
 
 	seq_printf(s, "enabled: %s\n", yes_no(test_bit(ISP_HW_INTR, &hw->flags)));
 	seq_printf(s, "masked for pollers: %s\n",
-		   yes_no(READ_ONCE(hw->quiet.on)));
+		   yes_no(isp_quiet(hw) == ISP_QUIET_POLLERS));
 	seq_printf(s, "mailbox commands under way: %u\n",
 		   READ_ONCE(hw->quiet.loud));
 	seq_printf(s, "without a reason, in a row: %u\n",
 		   READ_ONCE(hba->q.useless));
+	show_moderation(s, &hba->q);
 	return 0;
 }
 

@@ -18,6 +18,10 @@
 
 static noinline void intr_useless(struct isp_queue *q, u32 intr)
 {
+	if (q->useless_since != q->drains) {
+		q->useless_since = q->drains;
+		q->useless = 0;
+	}
 	if (++q->useless == ISP_USELESS_MAX)
 		isp_hw_fault(q->hw, "card interrupts without a reason (kind %u, %04xh)",
 			     ISP_INTR_KIND(intr), ISP_INTR_MB0(intr));
@@ -102,7 +106,7 @@ irqreturn_t isp_intr_handler(int irq, void *data)
 	if (unlikely(ISP_INTR_KIND(intr) != ISP_INTR_RESPONSE))
 		return intr_message(q, intr);
 	if (unlikely(!isp_queue_process(q)))
-		intr_useless(q, intr);
+		intr_useless(q, ISP_INTR(ISP_INTR_RESPONSE, 0));
 	isp_wr(hw, q->chip->rsp_ack, q->chip->rsp_ack_val);
 	return IRQ_HANDLED;
 }

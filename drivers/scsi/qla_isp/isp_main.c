@@ -31,6 +31,16 @@ module_param(poll_queues, int, 0444);
 MODULE_PARM_DESC(poll_queues,
 		 "Queues for polled I/O (io_uring's IOPOLL), 0 or 1 (default 0)");
 
+static int moderation_us;
+module_param(moderation_us, int, 0444);
+MODULE_PARM_DESC(moderation_us,
+		 "Moderate interrupts under load, looking every so many us at least, 10 to 1000; 0: do not (default 0)");
+
+static int moderation_depth = ISP_MOD_DEPTH;
+module_param(moderation_depth, int, 0444);
+MODULE_PARM_DESC(moderation_depth,
+		 "... when at least so many commands are with the card, 2 to 1024 (default 8)");
+
 static int dev_loss_tmo;
 module_param(dev_loss_tmo, int, 0444);
 MODULE_PARM_DESC(dev_loss_tmo,
@@ -152,6 +162,18 @@ static void isp_params(void)
 		pr_info(DRV_NAME ": poll_queues is not used: this kernel has no polled queues for SCSI\n");
 		isp_limits.poll_queues = 0;
 	}
+	isp_limits.moderation_us = isp_param("moderation_us", moderation_us,
+					     moderation_us ? ISP_MOD_US_MIN : 0,
+					     ISP_MOD_US_MAX, 0);
+	if (isp_limits.moderation_us && IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_info(DRV_NAME ": moderation_us is not used: this kernel is PREEMPT_RT\n");
+		isp_limits.moderation_us = 0;
+	}
+	isp_limits.moderation_depth = isp_param("moderation_depth",
+						moderation_depth,
+						ISP_MOD_DEPTH_MIN,
+						ISP_MOD_DEPTH_MAX,
+						ISP_MOD_DEPTH);
 	/* The class takes no more as long as fast_io_fail_tmo is off. */
 	isp_limits.dev_loss_tmo = isp_param("dev_loss_tmo", dev_loss_tmo, 0,
 					    600, 0);

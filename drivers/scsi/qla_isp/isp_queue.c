@@ -57,8 +57,10 @@ int isp_queue_alloc(struct isp_queue *q, struct isp_hw *hw,
 	q->ops = ops;
 	q->req_mask = hw->chip->req_entries - 1;
 	q->rsp_mask = hw->chip->rsp_entries - 1;
+	q->look_every = hw->chip->req_entries;
 	spin_lock_init(&q->lock);
 	init_waitqueue_head(&q->idle_wq);
+	isp_moderate_init(q);
 	q->req = dma_alloc_coherent(hw->dev,
 				    hw->chip->req_entries * ISP_ENTRY_SIZE,
 				    &q->req_dma, GFP_KERNEL);
@@ -97,6 +99,7 @@ int isp_queue_set_slots(struct isp_queue *q, unsigned int nr_slots)
  */
 void isp_queue_free(struct isp_queue *q)
 {
+	isp_moderate_exit(q);
 	if (q->req)
 		dma_free_coherent(q->hw->dev, (q->req_mask + 1) *
 				  ISP_ENTRY_SIZE, q->req, q->req_dma);
@@ -186,6 +189,35 @@ static void rsp_unlock_relaxed(struct isp_queue *q)
 	rsp_leave();
 }
 
+static u32 queue_sent(const struct isp_queue *q)
+{
+	unsigned int dir;
+	u32 sent = 0;
+
+	for (dir = 0; dir < ISP_DIRS; dir++)
+		sent += READ_ONCE(q->counts.requests[dir]);
+	return sent;
+}
+
+/**
+ * isp_queue_out() - how many commands are with the card
+ * @q: queue
+ *
+ * By what was sent and what has come back, which are counted anyway: nothing
+ * is counted for this. Exact when nobody submits or completes meanwhile.
+ *
+ * Context: any.
+ *
+ * Return: their number.
+ */
+unsigned int isp_queue_out(const struct isp_queue *q)
+{
+	u32 ended = READ_ONCE(q->rsp_out) - READ_ONCE(q->rsp_more);
+	s32 out = queue_sent(q) - READ_ONCE(q->out_base) - ended;
+
+	return max(out, 0);
+}
+
 /**
  * isp_queue_start() - empty the rings and allow submission
  * @q: queue; the card has been reset, its interrupts are of no interest
@@ -203,7 +235,7 @@ void isp_queue_start(struct isp_queue *q)
 	for (n = 0; n <= q->rsp_mask; n++)
 		rsp_mark_done(q, ring_entry(q->rsp, n, q->rsp_mask));
 	q->rsp_out = 0;
-	q->useless = 0;
+	q->rsp_more = 0;
 	q->sense_slot = NULL;
 	WRITE_ONCE(q->seen, 0);
 	rsp_unlock_relaxed(q);
@@ -212,6 +244,8 @@ void isp_queue_start(struct isp_queue *q)
 	q->prod = 0;
 	q->rung = 0;
 	q->cons = 0;
+	q->look = 0;
+	q->out_base = queue_sent(q);
 	WRITE_ONCE(q->live, true);
 	spin_unlock(&q->lock);
 }
@@ -266,22 +300,36 @@ static unsigned int queue_free(const struct isp_queue *q)
 }
 
 /*
- * Is there room for so many entries? One is kept free, since a full ring
+ * For how many entries is there room? One is kept free, since a full ring
  * would look like an empty one, and one more for a marker. What the card has
  * fetched is learned from completions, never by asking it: as long as the
  * ring looks full there are commands to complete, for isp_queue_marker()
  * accounts for markers.
  */
-static bool queue_room(struct isp_queue *q, unsigned int entries)
+static int queue_room(struct isp_queue *q)
 {
-	u32 seen;
+	u32 seen = READ_ONCE(q->seen);
 
-	if (likely(queue_free(q) >= entries + 2))
-		return true;
-	seen = READ_ONCE(q->seen);
 	if ((s32)(seen - q->cons) > 0)
 		q->cons = seen;
-	return queue_free(q) >= entries + 2;
+	return (int)queue_free(q) - 2;
+}
+
+/* Not inlined: most commands have room that an earlier look has found. */
+static noinline bool queue_look(struct isp_queue *q, int entries)
+{
+	int room = queue_room(q);
+
+	q->look = q->prod + clamp_t(int, room, 0, q->look_every);
+	if (q->mod.us)
+		isp_moderate_look(q);
+	return room >= entries;
+}
+
+static bool queue_has_room(struct isp_queue *q, int entries)
+{
+	return likely((s32)(q->look - q->prod) >= entries) ||
+	       queue_look(q, entries);
 }
 
 static void queue_ring(struct isp_queue *q)
@@ -319,6 +367,13 @@ static noinline void queue_put_rest(struct isp_queue *q, const struct isp_reques
 	}
 }
 
+/* Not inlined, so that it takes no more than one NOP where it is called. */
+static noinline void queue_trace_begin(struct isp_queue *q,
+				       const struct isp_request *rq, u32 handle)
+{
+	trace_isp_command(q->hw, rq, handle, NULL);
+}
+
 /* q->lock held. */
 static void queue_put(struct isp_queue *q, struct isp_slot *slot,
 		      struct isp_request *rq, unsigned int entries)
@@ -335,7 +390,8 @@ static void queue_put(struct isp_queue *q, struct isp_slot *slot,
 	q->counts.requests[dir]++;
 	q->counts.bytes[dir] += rq->bytes;
 	slot->end = q->prod;
-	trace_isp_command(q->hw, rq, handle, NULL);
+	if (trace_isp_command_enabled())
+		queue_trace_begin(q, rq, handle);
 	/* Pairs with the acquire in slot_handle(). */
 	smp_store_release(&slot->handle, handle);
 }
@@ -345,7 +401,7 @@ static void queue_put(struct isp_queue *q, struct isp_slot *slot,
  * @q: queue
  * @tag: the command's blk-mq tag
  * @rq: the command
- * @ring: ring the doorbell; otherwise isp_queue_commit() must follow
+ * @ring: not 0: ring the doorbell; otherwise isp_queue_commit() must follow
  *
  * Its entries are built where the card reads them, under the lock: a copy of a
  * finished entry would take as long.
@@ -357,12 +413,12 @@ static void queue_put(struct isp_queue *q, struct isp_slot *slot,
  * is still with the card.
  */
 int isp_queue_submit(struct isp_queue *q, unsigned int tag,
-		     struct isp_request *rq, bool ring)
+		     struct isp_request *rq, int ring)
 {
 	const struct isp_chip *chip = q->chip;
 	struct isp_slot *slot = &q->slots[tag];
 	unsigned int entries = 1, epoch;
-	int ret = 0;
+	int ret;
 
 	/*
 	 * Under the lock from the look at queue and port until the command is
@@ -380,12 +436,14 @@ int isp_queue_submit(struct isp_queue *q, unsigned int tag,
 		ret = -ENOTCONN;
 	} else if (unlikely(READ_ONCE(slot->handle))) {
 		ret = -EBUSY;
-	} else if (unlikely(!queue_room(q, entries))) {
+	} else if (unlikely(!queue_has_room(q, entries))) {
 		ret = -EAGAIN;
 	} else {
 		queue_put(q, slot, rq, entries);
-		if (ring)
+		if (likely(ring))
 			queue_ring(q);
+		spin_unlock(&q->lock);
+		return 0;
 	}
 	spin_unlock(&q->lock);
 	return ret;
@@ -414,6 +472,8 @@ void isp_queue_get_counts(struct isp_queue *q, struct isp_queue_counts *c)
 void isp_queue_reset_counts(struct isp_queue *q)
 {
 	spin_lock(&q->lock);
+	/* What is with the card stays as many as it is. */
+	q->out_base -= queue_sent(q);
 	memset(&q->counts, 0, sizeof(q->counts));
 	spin_unlock(&q->lock);
 }
@@ -447,7 +507,7 @@ static int marker_try(struct isp_queue *q, enum isp_marker_kind kind,
 		q->cons = cons;
 	if (!READ_ONCE(q->live)) {
 		ret = -ESHUTDOWN;
-	} else if (!queue_room(q, 0)) {
+	} else if (queue_room(q) < 0) {
 		ret = -EAGAIN;
 	} else {
 		q->hw->chip->build_marker(q->hw, ring_entry(q->req, q->prod++,
@@ -620,6 +680,7 @@ static noinline void queue_entry(struct isp_queue *q, const void *entry)
 		queue_status(q, &st);
 		break;
 	case ISP_RSP_SENSE:
+		WRITE_ONCE(q->rsp_more, q->rsp_more + 1);
 		sense_add(q, &st);
 		break;
 	case ISP_RSP_BAD:
@@ -672,7 +733,7 @@ static __always_inline unsigned int rsp_drain(struct isp_queue *q,
 	void *entry;
 
 	while (n <= q->rsp_mask) {
-		entry = ring_entry(q->rsp, out, q->rsp_mask);
+		entry = ring_entry(q->rsp, out + n, q->rsp_mask);
 		if (n >= sure && !rsp_ready(q, entry))
 			break;
 		/* Nothing of it may be read before its arrival was seen. */
@@ -680,13 +741,13 @@ static __always_inline unsigned int rsp_drain(struct isp_queue *q,
 		if (unlikely(!queue_good(q, entry)))
 			queue_entry(q, entry);
 		rsp_mark_done(q, entry);
-		out = (out + 1) & q->rsp_mask;
 		n++;
 	}
 	if (likely(n)) {
-		q->useless = 0;
+		out += n;
+		q->drains++;
 		WRITE_ONCE(q->rsp_out, out);
-		isp_wr(q->hw, q->chip->rsp_out, out);
+		isp_wr(q->hw, q->chip->rsp_out, out & q->rsp_mask);
 	}
 	return n;
 }
@@ -703,14 +764,14 @@ static noinline unsigned int rsp_drain_asked(struct isp_queue *q)
  *
  * Context: interrupt.
  *
- * Return: whether there was anything, or somebody else is seeing to it.
+ * Return: number of entries; not 0 either if somebody else is seeing to them.
  */
-bool isp_queue_process(struct isp_queue *q)
+unsigned int isp_queue_process(struct isp_queue *q)
 {
 	unsigned int n;
 
 	if (unlikely(!rsp_trylock(q)))
-		return true;
+		return 1;
 	n = rsp_drain(q, 0);
 	if (unlikely(!n))
 		n = rsp_drain_asked(q);

@@ -6,6 +6,8 @@
 #ifndef ISP_QUEUE_H
 #define ISP_QUEUE_H
 
+#include <linux/atomic.h>
+#include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -73,6 +75,66 @@ struct isp_queue_counts {
 	u64 bytes[ISP_DIRS];
 };
 
+/* What the user may set: isp_moderate.c. */
+#define ISP_MOD_US_MIN		10
+#define ISP_MOD_US_MAX		1000
+#define ISP_MOD_DEPTH_MIN	2
+#define ISP_MOD_DEPTH_MAX	1024
+#define ISP_MOD_DEPTH		8
+
+/* Why a time of moderation has ended. */
+enum isp_mod_end {
+	ISP_MOD_SHALLOW,		/* fewer commands than there must be */
+	ISP_MOD_IDLE,			/* the processor has nothing to do */
+	ISP_MOD_TIMER,			/* the timer finds more than submitters */
+	ISP_MOD_ASKED,			/* somebody counts on an interrupt */
+	ISP_MOD_ENDS,
+};
+
+/**
+ * struct isp_moderation - moderation of interrupts
+ * @us: the timer's period; 0: no moderation. Written under the queue's lock
+ * @depth: so many commands must be with the card, likewise
+ * @timer: runs while the card's interrupts are masked for this
+ * @period: how long to the next time
+ * @on: it has begun, and has not been seen to end
+ * @need: so many good looks in a row begin it
+ * @begun: how often it has begun
+ * @ended: and ended, for each reason
+ *
+ * What the last look saw, under the queue's lock:
+ * @streak: good looks in a row
+ * @cpu: where it was made; -1: there is none to compare with
+ * @rsp: the queue's rsp_out
+ * @drains: the queue's drains
+ * @when: it was made, us
+ * @idle: how long the processor had been idle by then, us
+ *
+ * Of the timer:
+ * @ticks: since moderation has begun
+ * @by_timer: entries that it has found
+ * @by_submit: entries that submitters have found, since it last compared
+ */
+struct isp_moderation {
+	unsigned int us;
+	unsigned int depth;
+	struct hrtimer timer;
+	ktime_t period;
+	bool on;
+	unsigned int need;
+	unsigned int begun;
+	unsigned int ended[ISP_MOD_ENDS];
+	unsigned int streak;
+	int cpu;
+	u32 rsp;
+	unsigned int drains;
+	u64 when;
+	u64 idle;
+	unsigned int ticks;
+	unsigned int by_timer;
+	atomic_t by_submit;
+};
+
 /* Sense data is collected up to this, the size of the midlayer's buffer. */
 #define ISP_SENSE_MAX		96
 
@@ -99,6 +161,10 @@ struct isp_queue_counts {
  * @prod: entries ever put on the request ring
  * @rung: the card knows of entries up to here
  * @cons: the card is known to have fetched entries up to here
+ * @look: entries may be put up to here before the next look at @seen
+ * @look_every: such a look is due after so many at most
+ * @out_base: what @counts said when no command was with the card and @rsp_out
+ *	was 0
  * @live: submission is allowed; cleared by isp_queue_close() without the lock
  * @epoch: counts the times that the loop went away, never 0: ports found before
  *	then take no commands until they have been found again; written by
@@ -109,17 +175,21 @@ struct isp_queue_counts {
  * @rsp_busy: bit 0: somebody is at the response ring
  * @seen: end position of the latest command that came back; the card fetches
  *	in order, so everything before it has been fetched too
- * @rsp_out: next response entry to look at
+ * @rsp_out: next response entry to look at, counted on beyond the ring's end
+ * @rsp_more: entries before it that were not a command's first
+ * @drains: how often there was something on the response ring
  * @sense_slot: command whose sense data goes on in further entries, or NULL
  * @sense_status: its status
  * @sense: its sense data so far
  *
- * @useless: interrupts since there last was something on the response ring, or
- *	another message
+ * @useless: interrupts since there last was something on the response ring
+ *	(@drains was @useless_since), or another message
+ * @useless_since: see there
  *
  * Shared:
  * @idle_wq: woken when a command ends while somebody waits for it
  * @flushing: isp_queue_flush() is at work
+ * @mod: moderation of interrupts
  */
 struct isp_queue {
 	struct isp_hw *hw;
@@ -139,6 +209,9 @@ struct isp_queue {
 	u32 prod;
 	u32 rung;
 	u32 cons;
+	u32 look;
+	unsigned int look_every;
+	u32 out_base;
 	bool live;
 	unsigned int epoch;
 	struct isp_queue_counts counts;
@@ -146,13 +219,18 @@ struct isp_queue {
 	unsigned long rsp_busy ____cacheline_aligned_in_smp;
 	u32 seen;
 	u32 rsp_out;
+	u32 rsp_more;
+	unsigned int drains;
 	struct isp_slot *sense_slot;
 	struct isp_status sense_status;
 	u8 sense[ISP_SENSE_MAX];
 	unsigned int useless;
+	unsigned int useless_since;
 
 	wait_queue_head_t idle_wq;
 	bool flushing;
+
+	struct isp_moderation mod;
 };
 
 /* isp_queue.c */
@@ -167,7 +245,7 @@ void isp_queue_sync(struct isp_queue *q);
 void isp_queue_stop(struct isp_queue *q);
 void isp_queue_flush(struct isp_queue *q, u16 comp);
 int isp_queue_submit(struct isp_queue *q, unsigned int tag,
-		     struct isp_request *rq, bool ring);
+		     struct isp_request *rq, int ring);
 void isp_queue_commit(struct isp_queue *q);
 int isp_queue_marker(struct isp_queue *q, enum isp_marker_kind kind,
 		     u16 loop_id, u64 lun);
@@ -179,12 +257,21 @@ bool isp_queue_wait_handle(struct isp_queue *q, u32 handle,
 			   unsigned int timeout_ms);
 u32 isp_queue_next(const struct isp_queue *q, const struct isp_nexus *nexus,
 		   unsigned int *tag, u64 *lun);
-bool isp_queue_process(struct isp_queue *q);
+unsigned int isp_queue_out(const struct isp_queue *q);
+unsigned int isp_queue_process(struct isp_queue *q);
 unsigned int isp_queue_poll(struct isp_queue *q);
 void isp_queue_get_counts(struct isp_queue *q, struct isp_queue_counts *c);
 void isp_queue_reset_counts(struct isp_queue *q);
 
 /* isp_intr.c */
 irqreturn_t isp_intr_handler(int irq, void *data);
+
+/* isp_moderate.c */
+void isp_moderate_init(struct isp_queue *q);
+void isp_moderate_exit(struct isp_queue *q);
+int isp_moderate_set(struct isp_queue *q, const unsigned int *us,
+		     const unsigned int *depth);
+void isp_moderate_look(struct isp_queue *q);
+void isp_moderate_sent(struct isp_queue *q);
 
 #endif /* ISP_QUEUE_H */

@@ -9,6 +9,11 @@
  * any case, so that an event of the firmware, or a command whose poller has
  * gone away, waits no longer than that. What the card has to say by then it
  * says at once: its interrupt is only masked, not lost.
+ *
+ * Moderation (isp_moderate.c) masks them too, for a quiet time of another kind:
+ * it does not mind commands that nobody polls for, gives the card air by
+ * itself, and ends for mailbox commands likewise. There is one quiet time at a
+ * time, and one place that knows of it, here.
  */
 #include <linux/ktime.h>
 
@@ -19,9 +24,9 @@
 /* ... and for so long none begins when one has come to its natural end. */
 #define QUIET_AIR_NS		50000
 
-static void quiet_set(struct isp_hw *hw, bool on)
+static void quiet_set(struct isp_hw *hw, enum isp_quiet_for on)
 {
-	hw->chip->intr_enable(hw, !on);
+	hw->chip->intr_enable(hw, on == ISP_QUIET_NOBODY || on == ISP_QUIET_AIR);
 	WRITE_ONCE(hw->quiet.on, on);
 }
 
@@ -31,10 +36,10 @@ static void quiet_expired(struct timer_list *timer)
 	unsigned long flags;
 
 	spin_lock_irqsave(&hw->quiet.lock, flags);
-	if (hw->quiet.on) {
+	if (hw->quiet.on == ISP_QUIET_POLLERS) {
 		/* Time enough for the interrupt to be taken, not only raised. */
 		hw->quiet.air_until = ktime_get_ns() + QUIET_AIR_NS;
-		quiet_set(hw, false);
+		quiet_set(hw, ISP_QUIET_NOBODY);
 	}
 	spin_unlock_irqrestore(&hw->quiet.lock, flags);
 }
@@ -76,7 +81,7 @@ void isp_hw_interrupts(struct isp_hw *hw, bool on)
 	unsigned long flags;
 
 	spin_lock_irqsave(&hw->quiet.lock, flags);
-	WRITE_ONCE(hw->quiet.on, false);
+	WRITE_ONCE(hw->quiet.on, ISP_QUIET_NOBODY);
 	if (on)
 		set_bit(ISP_HW_INTR, &hw->flags);
 	else
@@ -110,7 +115,7 @@ bool isp_quiet_begin(struct isp_hw *hw)
 		test_bit(ISP_HW_INTR, &hw->flags) &&
 		ktime_get_ns() >= quiet->air_until;
 	if (begun) {
-		quiet_set(hw, true);
+		quiet_set(hw, ISP_QUIET_POLLERS);
 		mod_timer(&quiet->timer,
 			  jiffies + msecs_to_jiffies(QUIET_MAX_MS));
 	}
@@ -118,26 +123,20 @@ bool isp_quiet_begin(struct isp_hw *hw)
 	return begun;
 }
 
-/* quiet->lock held. */
-static void quiet_end(struct isp_hw *hw)
-{
-	WRITE_ONCE(hw->quiet.loud_until, jiffies + 1);
-	if (hw->quiet.on)
-		quiet_set(hw, false);
-}
-
 /**
- * isp_quiet_end() - somebody counts on an interrupt, for a short time
+ * isp_quiet_end() - a command is sent that nobody polls for
  * @hw: card
  *
- * Context: any.
+ * Ends a quiet time for pollers. Context: any.
  */
 void isp_quiet_end(struct isp_hw *hw)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&hw->quiet.lock, flags);
-	quiet_end(hw);
+	WRITE_ONCE(hw->quiet.loud_until, jiffies + 1);
+	if (hw->quiet.on == ISP_QUIET_POLLERS)
+		quiet_set(hw, ISP_QUIET_NOBODY);
 	spin_unlock_irqrestore(&hw->quiet.lock, flags);
 }
 
@@ -152,7 +151,9 @@ void isp_quiet_forbid(struct isp_hw *hw)
 	unsigned long flags;
 
 	spin_lock_irqsave(&hw->quiet.lock, flags);
-	quiet_end(hw);
+	WRITE_ONCE(hw->quiet.loud_until, jiffies + 1);
+	if (hw->quiet.on)
+		quiet_set(hw, ISP_QUIET_NOBODY);
 	hw->quiet.loud++;
 	spin_unlock_irqrestore(&hw->quiet.lock, flags);
 }
@@ -170,4 +171,31 @@ void isp_quiet_allow(struct isp_hw *hw)
 	spin_lock_irqsave(&hw->quiet.lock, flags);
 	hw->quiet.loud--;
 	spin_unlock_irqrestore(&hw->quiet.lock, flags);
+}
+
+/**
+ * isp_quiet_moderate() - a step of moderation
+ * @hw: card
+ * @from: this is for whom interrupts are masked now
+ * @to: and for whom they shall be
+ *
+ * Context: any.
+ *
+ * Return: whether they are; otherwise somebody else has taken another step, or
+ * counts on an interrupt.
+ */
+bool isp_quiet_moderate(struct isp_hw *hw, enum isp_quiet_for from,
+			enum isp_quiet_for to)
+{
+	struct isp_quiet *quiet = &hw->quiet;
+	unsigned long flags;
+	bool can;
+
+	spin_lock_irqsave(&quiet->lock, flags);
+	can = quiet->on == from && !quiet->loud &&
+	      test_bit(ISP_HW_INTR, &hw->flags);
+	if (can)
+		quiet_set(hw, to);
+	spin_unlock_irqrestore(&quiet->lock, flags);
+	return can;
 }

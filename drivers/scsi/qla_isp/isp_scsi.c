@@ -165,14 +165,32 @@ static noinline void isp_want_quiet(struct Scsi_Host *shost)
 static void isp_want(struct Scsi_Host *shost, bool polled)
 {
 	struct isp_hba *hba = shost_priv(shost);
-	bool quiet = isp_quiet(&hba->hw);
+	enum isp_quiet_for quiet = isp_quiet(&hba->hw);
 
-	if (likely(!(quiet | polled)))
-		return;
-	if (!quiet)
+	if (polled && quiet == ISP_QUIET_NOBODY)
 		isp_want_quiet(shost);
-	else if (!polled)
+	else if (!polled && quiet == ISP_QUIET_POLLERS)
 		isp_quiet_end(&hba->hw);
+}
+
+/*
+ * Whether the card interrupts is not what the command wants, or interrupts are
+ * moderated. Not inlined, as this is rare, or saves more than it costs.
+ */
+static noinline int isp_submit_quiet(struct Scsi_Host *shost,
+				     struct scsi_cmnd *cmd)
+{
+	struct isp_hba *hba = shost_priv(shost);
+	struct request *req = scsi_cmd_to_rq(cmd);
+	int last = cmd->flags & SCMD_LAST;
+	int ret;
+
+	isp_want(shost, req->cmd_flags & REQ_POLLED);
+	ret = isp_queue_submit(&hba->q, req->tag, &isp_scsi_cmd(cmd)->rq, last);
+	/* From here on the command may have ended. */
+	if (!ret && last)
+		isp_moderate_sent(&hba->q);
+	return ret;
 }
 
 static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
@@ -196,9 +214,12 @@ static ISP_QC_STATUS isp_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd 
 	priv->rq.bytes = nseg ? scsi_bufflen(cmd) : 0;
 	/* The midlayer calls no data DMA_NONE or DMA_BIDIRECTIONAL. */
 	priv->rq.dir = nseg ? cmd->sc_data_direction : ISP_DIR_NONE;
-	isp_want(shost, req->cmd_flags & REQ_POLLED);
-	ret = isp_queue_submit(&hba->q, req->tag, &priv->rq,
-			       cmd->flags & SCMD_LAST);
+	/* Interrupts are as the command wants them: most of the time. */
+	if (unlikely(isp_quiet(&hba->hw) != !!(req->cmd_flags & REQ_POLLED)))
+		ret = isp_submit_quiet(shost, cmd);
+	else
+		ret = isp_queue_submit(&hba->q, req->tag, &priv->rq,
+				       cmd->flags & SCMD_LAST);
 	return likely(!ret) ? 0 : isp_not_sent(cmd, ret);
 }
 
@@ -207,6 +228,7 @@ static void isp_commit_rqs(struct Scsi_Host *shost, u16 hwq)
 	struct isp_hba *hba = shost_priv(shost);
 
 	isp_queue_commit(&hba->q);
+	isp_moderate_sent(&hba->q);
 }
 
 /*
@@ -564,6 +586,8 @@ int isp_scsi_add(struct isp_hba *hba, const struct isp_limits *limits)
 	ret = isp_queue_set_slots(&hba->q, commands);
 	if (ret)
 		return ret;
+	isp_moderate_set(&hba->q, &limits->moderation_us,
+			 &limits->moderation_depth);
 	ret = scsi_add_host(shost, hba->hw.dev);
 	if (ret)
 		return ret;

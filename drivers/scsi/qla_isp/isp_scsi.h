@@ -17,6 +17,8 @@
  * @queue_depth: commands per LUN
  * @max_commands: commands per adapter
  * @poll_queues: queues for polled I/O
+ * @moderation_us: moderation of interrupts: period of its timer; 0: none
+ * @moderation_depth: ... and how many commands must be with the card
  * @dev_loss_tmo: how long a lost port is waited for, s; 0: as the transport
  *	class has it
  */
@@ -25,6 +27,8 @@ struct isp_limits {
 	unsigned int queue_depth;
 	unsigned int max_commands;
 	unsigned int poll_queues;
+	unsigned int moderation_us;
+	unsigned int moderation_depth;
 	unsigned int dev_loss_tmo;
 };
 

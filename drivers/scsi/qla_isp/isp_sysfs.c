@@ -82,6 +82,40 @@ static ssize_t pci_info_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(pci_info);
 
+/* A bound of moderation, which can be set; @us and @depth: which it is. */
+#define ISP_MOD_ATTR(name, us, depth)					\
+static ssize_t moderation_##name##_show(struct device *dev,		\
+					struct device_attribute *attr,	\
+					char *buf)			\
+{									\
+	struct isp_hba *hba = shost_priv(class_to_shost(dev));		\
+									\
+	return sysfs_emit(buf, "%u\n", READ_ONCE(hba->q.mod.name));	\
+}									\
+									\
+static ssize_t moderation_##name##_store(struct device *dev,		\
+					 struct device_attribute *attr,	\
+					 const char *buf, size_t count)	\
+{									\
+	return moderation_set(class_to_shost(dev), buf, us, depth) ?:	\
+	       (ssize_t)count;						\
+}									\
+static DEVICE_ATTR_RW(moderation_##name)
+
+static int moderation_set(struct Scsi_Host *shost, const char *buf, bool us,
+			  bool depth)
+{
+	struct isp_hba *hba = shost_priv(shost);
+	unsigned int val;
+	int ret = kstrtouint(buf, 0, &val);
+
+	return ret ?: isp_moderate_set(&hba->q, us ? &val : NULL,
+				       depth ? &val : NULL);
+}
+
+ISP_MOD_ATTR(us, true, false);
+ISP_MOD_ATTR(depth, false, true);
+
 ISP_ATTR(driver_version, "%s", fc_host_driver_version(shost));
 ISP_ATTR(fw_version, "%s", fc_host_firmware_version(shost));
 ISP_ATTR(fw_attr, "0x%04x", hba->hw.fw_attr);
@@ -101,4 +135,6 @@ ISP_SHOST_GROUPS(ISP_SHOST_ATTR(driver_version), ISP_SHOST_ATTR(fw_version),
 		 ISP_SHOST_ATTR(model_name), ISP_SHOST_ATTR(model_desc),
 		 ISP_SHOST_ATTR(pci_info), ISP_SHOST_ATTR(port_no),
 		 ISP_SHOST_ATTR(link_state), ISP_SHOST_ATTR(adapter_state),
-		 ISP_SHOST_ATTR(total_isp_aborts));
+		 ISP_SHOST_ATTR(total_isp_aborts),
+		 ISP_SHOST_ATTR(moderation_us),
+		 ISP_SHOST_ATTR(moderation_depth));
