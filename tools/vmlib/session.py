@@ -14,7 +14,7 @@ TIMED_OUT = 124
 FAILED = 125
 LEAVE_SHELL = b"\x1d"
 # When the command has ended but its output stays open: so many seconds without a byte of it, and so many in all.
-OUTPUT_GRACE = 5
+OUTPUT_GRACE = 20
 OUTPUT_LIMIT = 60
 PC = "vmport=off,usb=off,hpet=off,smm=off,i8042=off"
 # The crc32 instruction of every server since 2008, on both: without it, a journal commit is mostly checksums.
@@ -40,6 +40,8 @@ class Session:
         self._status = None
         self._failure = None
         self._finished = False
+        self._received = 0  # bytes of output
+        self._owed = None   # how many there were, once the guest has said so
         self._start = self._last_output = time.monotonic()
         self._monitor = Monitor()
         self._bare = bool(options.initrd)
@@ -58,6 +60,7 @@ class Session:
 
     def _write(self, stream, data):
         self._last_output = time.monotonic()
+        self._received += len(data)
         try:
             stream.buffer.write(data)
             stream.buffer.flush()
@@ -89,7 +92,7 @@ class Session:
             self._status = int(rest)
             self._exit_time = time.monotonic()
         elif word == "done":
-            self._finished = True
+            self._owed = sum(int(number) for number in rest.split())
         elif word == "failed":
             self._failure = rest.strip()
             self._finished = True
@@ -189,12 +192,16 @@ class Session:
         end = self._start + limit if limit else float("inf")
         while self._machine.serve(min(0.2, end - time.monotonic())):
             self._monitor.tick()
-            if self._finished or self._output_held():
+            if self._finished or self._all_there() or self._output_held():
                 return False
             if time.monotonic() >= end:
                 return self._status is None
         self._machine.drain()
         return False
+
+    def _all_there(self):
+        """True when the guest is through, and all that it said is here: its channels do not keep step."""
+        return self._owed is not None and self._received >= self._owed
 
     def _output_held(self):
         """True when the command is gone but something it left behind keeps its output open."""
