@@ -13,10 +13,10 @@ for round in unbind unload; do
 	wait_for 5 has_begun "$begun" || fail "it has not begun"
 	echo "$pci" > "/sys/bus/pci/drivers/$DRIVER/unbind" || fail "unbind failed"
 	fio_returns 30 || fail "fio still waits for its commands"
-	[ $round = unbind ] || must rmmod "$DRIVER"
 	if [ $round = unbind ]; then
 		echo "$pci" > "/sys/bus/pci/drivers/$DRIVER/bind" || fail "bind failed"
 	else
+		must rmmod "$DRIVER"
 		load moderation_us=50 || fail "the module does not load"
 	fi
 	isp-settle || fail "the disks did not come back after $round"
