@@ -54,10 +54,11 @@ lines_of()
 # pci_cards: the PCI addresses of the cards that the driver serves.
 pci_cards()
 {
-	local dir
+	local dir vendor class
 
 	for dir in /sys/bus/pci/devices/*; do
-		[ "$(cat "$dir/vendor") $(cat "$dir/class")" = "0x1077 0x0c0400" ] && basename "$dir"
+		read -r vendor < "$dir/vendor" && read -r class < "$dir/class" || fail "$dir tells no vendor or class"
+		[ "$vendor $class" != "0x1077 0x0c0400" ] || echo "${dir##*/}"
 	done
 }
 

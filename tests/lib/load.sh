@@ -3,13 +3,7 @@
 # What the kernel does with commands under load: those that the driver would not take, those that timed out, those
 # that ended with an error, and what was logged meanwhile.  Wants guest.sh.
 
-TRACING=/sys/kernel/debug/tracing
-
-# seen EVENT: how many of that event of the SCSI midlayer there were since load_begin.
-seen()
-{
-	cat $TRACING/instances/"$1"/per_cpu/cpu*/stats | awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }'
-}
+. /tests/lib/events.sh
 
 # errors_of_disks: how many commands of all disks ended with an error so far.
 errors_of_disks()
@@ -27,11 +21,8 @@ load_begin()
 {
 	local event
 
-	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error scsi_dispatch_cmd_timeout; do
-		mkdir -p $TRACING/instances/$event
-		echo 16 > $TRACING/instances/$event/buffer_size_kb
-		echo > $TRACING/instances/$event/trace
-		echo 1 > $TRACING/instances/$event/events/scsi/$event/enable
+	for event in start error timeout; do
+		count_events $event scsi/scsi_dispatch_cmd_$event
 	done
 	LOAD_ERRORS=$(errors_of_disks)
 	LOAD_LINES=$(dmesg | wc -l)
@@ -44,11 +35,11 @@ load_end()
 	local given refused lines
 
 	wait_for 60 quiesced || fail "requests are still in flight"
-	given=$(seen scsi_dispatch_cmd_start)
-	refused=$(seen scsi_dispatch_cmd_error)
+	given=$(events start)
+	refused=$(events error)
 	lines=$(($(dmesg | wc -l) - LOAD_LINES))
 	echo "$given commands given to the driver, $refused handed back for later, $lines lines logged"
-	expect "commands that timed out" "$(seen scsi_dispatch_cmd_timeout)" 0
+	expect "commands that timed out" "$(events timeout)" 0
 	expect "commands that ended with an error" "$(($(errors_of_disks) - LOAD_ERRORS))" 0
 	at_most "lines in the kernel's log" "$lines" "$1"
 	[ "$given" -gt 1000 ] || fail "only $given commands: no load"

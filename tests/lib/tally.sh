@@ -4,54 +4,36 @@
 # that comes back twice or never shows, which the block layer's own counters hide (scsi_done() ignores a
 # second call in silence).
 
-TRACING=/sys/kernel/debug/tracing
+. /tests/lib/events.sh
 
 # tally_set_up: once in a guest, since looking through the kernel's symbols takes seconds.
 tally_set_up()
 {
-	local event probes
+	local probes
 
 	[ -d $TRACING ] || skip "the kernel has no tracing"
-	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
-		mkdir -p $TRACING/instances/$event
-		echo 16 > $TRACING/instances/$event/buffer_size_kb
-		echo 1 > $TRACING/instances/$event/events/scsi/$event/enable
-	done
 	# Before 5.16 a driver calls what the command points to: this, or directly error handling's own.
 	probes='p:tally_done scsi_mq_done\n'
 	! grep -qw scsi_done /proc/kallsyms || probes='p:tally_done scsi_done\np:tally_eh scsi_eh_done\n'
 	# shellcheck disable=SC2059 # the format is all there is
 	printf "$probes" > $TRACING/kprobe_events
-	mkdir -p $TRACING/instances/done
-	echo 16 > $TRACING/instances/done/buffer_size_kb
-	for event in "$TRACING"/instances/done/events/kprobes/tally_*; do
-		echo 1 > "$event/enable"
-	done
+	count_events returned kprobes
 }
 
 # tally_start: from now on commands are counted.  No command may be in flight.
 tally_start()
 {
-	local event
-
-	[ -d $TRACING/instances/done ] || tally_set_up
-	for event in scsi_dispatch_cmd_start scsi_dispatch_cmd_error; do
-		echo > $TRACING/instances/$event/trace
-	done
+	[ -d $TRACING/instances/returned ] || tally_set_up
+	count_events start scsi/scsi_dispatch_cmd_start
+	count_events error scsi/scsi_dispatch_cmd_error
 	TALLY_GIVEN=$(tally_given)
 	TALLY_DONE=$(tally_done)
-}
-
-# entries INSTANCE: the events that it saw.
-entries()
-{
-	awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' $TRACING/instances/"$1"/per_cpu/cpu*/stats
 }
 
 # Commands that the driver accepted.
 tally_given()
 {
-	echo $(($(entries scsi_dispatch_cmd_start) - $(entries scsi_dispatch_cmd_error)))
+	echo $(($(events start) - $(events error)))
 }
 
 # Calls of scsi_done(), but for commands of error handling's own, which no tracepoint sees given.
