@@ -10,14 +10,15 @@ for round in unbind unload; do
 	dev=$(disk array) || fail "$dev"
 	begun=$(moderation begun)
 	fio_endless "$dev" --rw=randread --bs=4k --iodepth=64
-	wait_for 5 has_begun "$begun" || fail "it has not begun"
+	wait_for 30 has_begun "$begun" || fail "it has not begun"
 	echo "$pci" > "/sys/bus/pci/drivers/$DRIVER/unbind" || fail "unbind failed"
 	fio_returns 30 || fail "fio still waits for its commands"
 	if [ $round = unbind ]; then
 		echo "$pci" > "/sys/bus/pci/drivers/$DRIVER/bind" || fail "bind failed"
 	else
 		must rmmod "$DRIVER"
-		load moderation_us=50 || fail "the module does not load"
+		# shellcheck disable=SC2086 # several parameters
+		load $MODERATION || fail "the module does not load"
 	fi
 	isp-settle || fail "the disks did not come back after $round"
 	. /tests/lib/moderation.sh

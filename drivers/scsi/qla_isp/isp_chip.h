@@ -587,6 +587,7 @@ void isp_quiet_forbid(struct isp_hw *hw);
 void isp_quiet_allow(struct isp_hw *hw);
 bool isp_quiet_moderate(struct isp_hw *hw, enum isp_quiet_for from,
 			enum isp_quiet_for to);
+bool isp_quiet_unmoderate(struct isp_hw *hw);
 
 /* For whom interrupts are masked, if they are. */
 static inline enum isp_quiet_for isp_quiet(const struct isp_hw *hw)

@@ -388,9 +388,12 @@ static void link_is_busy(struct isp_fabric *fab, unsigned int gen)
 		look_again(fab, gen, RETRY_MS);
 		return;
 	}
-	isp_scan_lost(fab, true);
-	if (!fab->settled)
-		tell(fab, false);
+	/* It may have no link, and have said so before it was reset. */
+	spin_lock_irq(&fab->lock);
+	if (fab->gen == gen)
+		link_set_state(fab, ISP_LINK_DOWN);
+	spin_unlock_irq(&fab->lock);
+	link_is_down(fab);
 	look_again(fab, gen, RETRY_SLOW_MS);
 }
 
@@ -434,6 +437,9 @@ static void fab_discover(struct isp_fabric *fab)
 	isp_rport_post_events(fab, events);
 	if (link == ISP_LINK_DOWN && !link_is_up_after_all(fab, gen)) {
 		link_is_down(fab);
+		/* Not because of an event: there may be none that it is up. */
+		if (fab->tries > RETRIES_BUSY)
+			look_again(fab, gen, RETRY_SLOW_MS);
 		return;
 	}
 	ret = isp_scan(fab, epoch);
@@ -445,12 +451,15 @@ static void fab_discover(struct isp_fabric *fab)
 		link_is_incomplete(fab, gen);
 	else if (ret >= 0)
 		link_is_known(fab, gen);
+	else
+		/*
+		 * The link was initialized meanwhile, or the card is dead, and
+		 * there is another generation. Or the card is being reset: it
+		 * need not say anything afterwards if the link is gone by then.
+		 */
+		look_again(fab, gen, LIP_BACKSTOP_MS);
 	if (ret >= 0 || ret == -ENOTCONN)
 		fab->scanned = jiffies;
-	/*
-	 * Other errors mean a link that was initialized meanwhile, or a card at
-	 * fault or dead; that brings events.
-	 */
 }
 
 /*

@@ -22,55 +22,62 @@ static const u8 isp_next_states[] = {
 };
 
 /*
- * Returns whether the step was legal, and has therefore been made; tells
- * whether a fault is to be answered with a reset.
+ * state_lock held. Returns whether the step was legal, and has therefore been
+ * made.
  */
-static bool hba_step(struct isp_hba *hba, enum isp_state next,
-		     bool *recoverable)
+static bool hba_step(struct isp_hba *hba, enum isp_state next)
+{
+	if (!(isp_next_states[hba->state] & BIT(next)))
+		return false;
+	trace_isp_adapter_state(&hba->hw, NULL, hba->state, next);
+	WRITE_ONCE(hba->state, next);
+	return true;
+}
+
+static bool isp_hba_set_state(struct isp_hba *hba, enum isp_state next)
 {
 	unsigned long flags;
 	bool ok;
 
 	spin_lock_irqsave(&hba->state_lock, flags);
-	ok = isp_next_states[hba->state] & BIT(next);
-	if (ok) {
-		trace_isp_adapter_state(&hba->hw, NULL, hba->state, next);
-		WRITE_ONCE(hba->state, next);
-	}
-	*recoverable = hba->recoverable;
+	ok = hba_step(hba, next);
 	spin_unlock_irqrestore(&hba->state_lock, flags);
 	return ok;
 }
 
-static bool isp_hba_set_state(struct isp_hba *hba, enum isp_state next)
+/*
+ * state_lock held. The card has nothing sensible to say until it has been
+ * reset. In one piece with the step to FAULT: a recovery that is already at
+ * work must not have opened queue and mailbox, nor the card have gone to sleep,
+ * before they are closed.
+ */
+static const char *hba_shut(struct isp_hba *hba)
 {
-	bool recoverable;
+	struct isp_hw *hw = &hba->hw;
 
-	return hba_step(hba, next, &recoverable);
+	isp_queue_close(&hba->q);
+	isp_mbox_close(&hw->mbox);
+	isp_hw_interrupts(hw, false);
+	if (!hba->recoverable)
+		return "check the card's seating and the slot's interrupt, or replace the card";
+	hba->ops->block(hba->shost, true);
+	queue_work(hba->wq, &hba->recover);
+	return isp_hw_gone(hw) ? "taking it down" : "resetting it";
 }
 
 /* struct isp_hw_events: fault. Any context. */
 static const char *hba_fault(struct isp_hw *hw)
 {
 	struct isp_hba *hba = container_of(hw, struct isp_hba, hw);
-	bool recoverable;
+	const char *remedy = NULL;
+	unsigned long flags;
 
+	spin_lock_irqsave(&hba->state_lock, flags);
 	/* Nobody asks anything of a card that sleeps. */
-	if (isp_hba_state(hba) == ISP_ASLEEP ||
-	    !hba_step(hba, ISP_FAULT, &recoverable))
-		return NULL;
-	/*
-	 * It has nothing sensible to say until it has been reset. All of this
-	 * before recovery is woken, which opens queue and mailbox again.
-	 */
-	isp_queue_close(&hba->q);
-	isp_mbox_close(&hw->mbox);
-	isp_hw_interrupts(hw, false);
-	if (!recoverable)
-		return "check the card's seating and the slot's interrupt, or replace the card";
-	hba->ops->block(hba->shost, true);
-	queue_work(hba->wq, &hba->recover);
-	return isp_hw_gone(hw) ? "taking it down" : "resetting it";
+	if (hba->state != ISP_ASLEEP && hba_step(hba, ISP_FAULT))
+		remedy = hba_shut(hba);
+	spin_unlock_irqrestore(&hba->state_lock, flags);
+	return remedy;
 }
 
 /* struct isp_hw_events: link. Interrupt context. */
@@ -86,10 +93,11 @@ static const struct isp_hw_events hba_hw_events = {
 	.fault	= hba_fault,
 };
 
-/* From here on no interrupt handler of ours runs, and none will. */
+/* From here on nobody of ours is at the chip, which can be reset. */
 static void hba_silence(struct isp_hba *hba)
 {
 	isp_queue_stop(&hba->q);
+	isp_mbox_stop(&hba->hw.mbox);
 	isp_hw_interrupts(&hba->hw, false);
 	synchronize_irq(hba->hw.pdev->irq);
 }
@@ -165,7 +173,6 @@ static void hba_rest(struct isp_hba *hba)
 	struct isp_hw *hw = &hba->hw;
 
 	hba_silence(hba);
-	isp_mbox_close(&hw->mbox);
 	if (!isp_hw_gone(hw))
 		hw->chip->reset(hw);
 	pci_clear_master(hw->pdev);
@@ -216,7 +223,7 @@ static void hba_count_health(struct isp_hba *hba)
  */
 static void hba_try_recovery(struct isp_hba *hba)
 {
-	bool asked = xchg(&hba->asked, false);
+	bool asked = xchg(&hba->asked, 0);
 	unsigned int attempts = 0;
 
 	/* Killed while hba_fault() was at work: nobody else lets go again. */
@@ -300,7 +307,7 @@ int isp_hba_wait_recovery(struct isp_hba *hba)
 int isp_hba_reset(struct isp_hba *hba, const char *why)
 {
 	if (isp_hba_state(hba) == ISP_UP) {
-		WRITE_ONCE(hba->asked, true);
+		WRITE_ONCE(hba->asked, 1);
 		isp_hw_fault(&hba->hw, "%s", why);
 	}
 	return isp_hba_wait_recovery(hba);
@@ -364,7 +371,7 @@ int isp_hba_sleep(struct isp_hba *hba)
  */
 int isp_hba_wake(struct isp_hba *hba)
 {
-	WRITE_ONCE(hba->asked, true);
+	WRITE_ONCE(hba->asked, 1);
 	if (!isp_hba_set_state(hba, ISP_FAULT))
 		return isp_hba_state(hba) == ISP_DEAD ? 0 : -EIO;
 	isp_fabric_resume(&hba->fab);

@@ -79,8 +79,8 @@ struct isp_hba_ops {
  * @state_lock: guards @state and @recoverable
  * @state: enum isp_state
  * @recoverable: probe is through, so a fault is answered with a reset
- * @asked: the reset under way was asked for, or follows a sleep; the card is
- *	not to blame
+ * @asked: 1 if the reset under way was asked for, or follows a sleep: the card
+ *	is not to blame
  * @resets: attempts to reset a card at fault since the last time of health
  * @burst: such attempts since @burst_since
  * @burst_since: when @burst was last 0, jiffies
@@ -102,7 +102,7 @@ struct isp_hba {
 	spinlock_t state_lock;		/* state, recoverable */
 	enum isp_state state;
 	bool recoverable;
-	bool asked;
+	int asked;
 	unsigned int resets;
 	unsigned int burst;
 	unsigned long burst_since;

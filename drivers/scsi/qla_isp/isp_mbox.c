@@ -95,6 +95,23 @@ void isp_mbox_close(struct isp_mbox *mbox)
 }
 
 /**
+ * isp_mbox_stop() - isp_mbox_close(), and have nobody at the registers
+ * @mbox: mailbox
+ *
+ * When it returns, no command is being written, waited for or complained of:
+ * the chip can be reset.
+ *
+ * Context: process; sleeps, but not for the chip.
+ */
+void isp_mbox_stop(struct isp_mbox *mbox)
+{
+	isp_mbox_close(mbox);
+	/* Its owner has been woken; whoever comes next finds it closed. */
+	mutex_lock(&mbox->owner);
+	mutex_unlock(&mbox->owner);
+}
+
+/**
  * isp_mbox_irq() - an answer has come
  * @hw: card
  * @mb0: mailbox 0 of it

@@ -130,6 +130,7 @@ void isp_mbox_init(struct isp_mbox *mbox);
 int isp_mbox_exec(struct isp_hw *hw, struct isp_mbox_cmd *cmd);
 bool isp_mbox_irq(struct isp_hw *hw, u16 mb0);
 void isp_mbox_close(struct isp_mbox *mbox);
+void isp_mbox_stop(struct isp_mbox *mbox);
 void isp_mbox_open(struct isp_mbox *mbox);
 int isp_mbox_selftest(struct isp_hw *hw);
 

@@ -90,8 +90,7 @@ static void mod_end(struct isp_queue *q, enum isp_mod_end why)
 {
 	struct isp_moderation *mod = &q->mod;
 
-	if (!isp_quiet_moderate(q->hw, ISP_QUIET_MODERATION, ISP_QUIET_NOBODY) &&
-	    !isp_quiet_moderate(q->hw, ISP_QUIET_AIR, ISP_QUIET_NOBODY))
+	if (!isp_quiet_unmoderate(q->hw))
 		return;
 	WRITE_ONCE(mod->on, false);
 	mod->ended[why]++;

@@ -493,10 +493,13 @@ void isp_queue_commit(struct isp_queue *q)
 static int marker_try(struct isp_queue *q, enum isp_marker_kind kind,
 		      u16 loop_id, u64 lun)
 {
-	int ret = 0;
+	int ret = -ESHUTDOWN;
 	u32 out, cons;
 
 	spin_lock(&q->lock);
+	/* A chip in reset must not be asked for anything. */
+	if (!READ_ONCE(q->live))
+		goto out_unlock;
 	/*
 	 * Markers have no completion to learn from, so here the card is asked;
 	 * under the lock, for the answer is worth nothing once others submit.
@@ -505,16 +508,15 @@ static int marker_try(struct isp_queue *q, enum isp_marker_kind kind,
 	cons = q->prod - ((q->prod - out) & q->req_mask);
 	if (out <= q->req_mask && (s32)(cons - q->cons) > 0)
 		q->cons = cons;
-	if (!READ_ONCE(q->live)) {
-		ret = -ESHUTDOWN;
-	} else if (queue_room(q) < 0) {
-		ret = -EAGAIN;
-	} else {
-		q->hw->chip->build_marker(q->hw, ring_entry(q->req, q->prod++,
-							    q->req_mask),
-					  kind, loop_id, lun);
-		queue_ring(q);
-	}
+	ret = -EAGAIN;
+	if (queue_room(q) < 0)
+		goto out_unlock;
+	q->hw->chip->build_marker(q->hw, ring_entry(q->req, q->prod++,
+						    q->req_mask),
+				  kind, loop_id, lun);
+	queue_ring(q);
+	ret = 0;
+out_unlock:
 	spin_unlock(&q->lock);
 	return ret;
 }

@@ -199,3 +199,25 @@ bool isp_quiet_moderate(struct isp_hw *hw, enum isp_quiet_for from,
 	spin_unlock_irqrestore(&quiet->lock, flags);
 	return can;
 }
+
+/**
+ * isp_quiet_unmoderate() - the end of moderation
+ * @hw: card
+ *
+ * Context: any.
+ *
+ * Return: whether there was any, be it with air at this moment.
+ */
+bool isp_quiet_unmoderate(struct isp_hw *hw)
+{
+	struct isp_quiet *quiet = &hw->quiet;
+	unsigned long flags;
+	bool was;
+
+	spin_lock_irqsave(&quiet->lock, flags);
+	was = quiet->on >= ISP_QUIET_MODERATION;
+	if (was)
+		quiet_set(hw, ISP_QUIET_NOBODY);
+	spin_unlock_irqrestore(&quiet->lock, flags);
+	return was;
+}

@@ -31,18 +31,16 @@ struct isp_port *isp_rport_port(struct fc_rport *rport)
 
 /*
  * Where targets are bound by node name or address (fc_host's tgtid_bind_type),
- * the class may give the devices of one port to another.
+ * the class may give the devices of one port to another. It does not say: what
+ * dd_data pointed to is gone by now.
  */
 static void rport_set_port(struct isp_fabric *fab, struct fc_rport *rport,
 			   struct isp_port *port)
 {
-	struct isp_port *before = isp_rport_port(rport);
 	struct scsi_device *sdev;
 	struct fc_rport *owner;
 
 	WRITE_ONCE(*(struct isp_port **)rport->dd_data, port);
-	if (!before || before == port)
-		return;
 	shost_for_each_device(sdev, fab->shost) {
 		owner = starget_to_rport(scsi_target(sdev));
 		if (owner == rport)
