@@ -34,7 +34,7 @@ module: check-headers ## build qla_isp.ko for the running kernel (KVER=, KDIR= f
 
 check-headers:
 	@test -e $(KDIR)/Makefile || { \
-		echo 'make: no kernel headers at $(KDIR): install linux-headers-$(KVER), or name others with KDIR= or KVER=' >&2; \
+		echo 'make: no kernel headers at $(KDIR): install them (Debian, Ubuntu: linux-headers-$(KVER); Fedora, RHEL: kernel-devel-$(KVER); SUSE: kernel-default-devel; Arch: linux-headers), or name others with KDIR= or KVER=' >&2; \
 		exit 1; }
 
 # A copy of the sources per kernel, so that several kernels' builds never meet.

@@ -31,7 +31,7 @@ int isp_fw_get(struct isp_hw *hw)
 	if (ret) {
 		hw->firmware = NULL;
 		dev_err(hw->dev,
-			"firmware %s not found (%d): install it in the firmware directory (firmware-qlogic or linux-firmware package)\n",
+			"firmware %s not found (%d): install it in the firmware directory (firmware-qlogic or linux-firmware package) and make the initramfs again\n",
 			name, ret);
 		return ret;
 	}

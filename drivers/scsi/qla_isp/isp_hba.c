@@ -198,7 +198,7 @@ static void hba_give_up(struct isp_hba *hba)
 	struct isp_hw *hw = &hba->hw;
 
 	if (!isp_hw_gone(hw))
-		dev_err(hw->dev, "given up after %u resets: replace the card, or reload the driver to try again\n",
+		dev_err(hw->dev, "given up after %u resets: replace the card, or unbind and bind it in /sys/bus/pci/drivers/qla_isp to try again\n",
 			max(hba->resets, hba->burst));
 	hba_die(hba);
 }

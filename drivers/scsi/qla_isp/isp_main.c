@@ -327,7 +327,7 @@ static int isp_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	int ret;
 
 	if (!isp_card_is_ours(pci_name(pdev))) {
-		dev_info(&pdev->dev, "left alone: the parameter cards does not name it\n");
+		dev_info(&pdev->dev, "left alone: the parameter cards does not name it (isp-ctl changes that)\n");
 		return -ENODEV;
 	}
 	hba = isp_scsi_alloc(isp_transport);

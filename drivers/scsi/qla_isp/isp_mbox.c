@@ -211,7 +211,7 @@ static int mbox_check(struct isp_hw *hw, struct isp_mbox_cmd *cmd, u16 code)
 		return -EPROTO;
 	}
 	if (!cmd->may_fail)
-		dev_err_ratelimited(hw->dev, "mailbox command %s (%02xh) failed: %04xh (mailboxes 1-3: %04xh %04xh %04xh)\n",
+		dev_err_ratelimited(hw->dev, "mailbox command %s (%02xh) failed: %04xh (mailboxes 1-3: %04xh %04xh %04xh); if this goes on, reset the card (host_reset in sysfs)\n",
 				    mbox_name(code), code, status, cmd->mb[1],
 				    cmd->mb[2], cmd->mb[3]);
 	return -EIO;

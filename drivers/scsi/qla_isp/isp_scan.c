@@ -77,7 +77,7 @@ static struct isp_port *port_new(struct isp_fabric *fab,
 
 	if (fab->nr_ports >= ISP_PORTS_MAX) {
 		if (!fab->overflow_told)
-			dev_warn(fab->hw->dev, "more than %d remote ports: the others are not attached; reload the driver if those known are no longer there\n",
+			dev_warn(fab->hw->dev, "more than %d remote ports: the others are not attached; unbind and bind the card in /sys/bus/pci/drivers/qla_isp if those known are no longer there\n",
 				 ISP_PORTS_MAX);
 		fab->overflow_told = true;
 		return NULL;

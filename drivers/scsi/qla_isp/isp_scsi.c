@@ -421,7 +421,7 @@ static int isp_result(struct isp_hba *hba, struct scsi_cmnd *cmd,
 		isp_fabric_port_trouble(&hba->fab, cmd->device->hostdata);
 		return DID_TRANSPORT_DISRUPTED << 16;
 	default:
-		dev_err_ratelimited(hba->hw.dev, "command %02xh failed with completion status %02xh\n",
+		dev_err_ratelimited(hba->hw.dev, "command %02xh failed with completion status %02xh: check cabling and target if this goes on\n",
 				    cmd->cmnd[0], st->comp);
 		return DID_ERROR << 16;
 	}

@@ -40,7 +40,7 @@ MODULE_PARM_DESC(can_queue, "Commands at a time, 1 to 4096 (default 1024, as qla
 
 static unsigned int cmd_per_lun = 32;
 module_param(cmd_per_lun, uint, 0444);
-MODULE_PARM_DESC(cmd_per_lun, "Commands per LUN at a time (default 32, as qla_isp)");
+MODULE_PARM_DESC(cmd_per_lun, "Commands per LUN at a time (default 32)");
 
 static unsigned int sg_tablesize = 256;
 module_param(sg_tablesize, uint, 0444);
