@@ -16,6 +16,7 @@
  * ring anyway, if a bit more often, and goes by what is counted in any case.
  */
 #include <linux/irq.h>
+#include <linux/kernel_stat.h>	/* get_cpu_idle_time_us(), or in tick.h */
 #include <linux/pci.h>
 #include <linux/sched.h>
 #include <linux/tick.h>
