@@ -322,7 +322,7 @@ static void tell(struct isp_fabric *fab, bool up)
 	} else if (up != fab->was_up) {
 		dev_info(hw->dev, "%s\n", up ? link : "link down");
 	}
-	fab->was_up = up;
+	WRITE_ONCE(fab->was_up, up);
 	WRITE_ONCE(fab->settled, true);
 }
 
@@ -388,12 +388,16 @@ static void link_is_busy(struct isp_fabric *fab, unsigned int gen)
 		look_again(fab, gen, RETRY_MS);
 		return;
 	}
-	/* It may have no link, and have said so before it was reset. */
-	spin_lock_irq(&fab->lock);
-	if (fab->gen == gen)
-		link_set_state(fab, ISP_LINK_DOWN);
-	spin_unlock_irq(&fab->lock);
-	link_is_down(fab);
+	/* Something has happened meanwhile, and has this looked at again. */
+	if (READ_ONCE(fab->gen) != gen)
+		return;
+	/*
+	 * It may have no link, and have said so before it was reset. Whatever
+	 * comes is listened to as before: nobody has said that it is down.
+	 */
+	isp_scan_lost(fab, true);
+	isp_rport_host_update(fab);
+	tell(fab, false);
 	look_again(fab, gen, RETRY_SLOW_MS);
 }
 
@@ -437,9 +441,6 @@ static void fab_discover(struct isp_fabric *fab)
 	isp_rport_post_events(fab, events);
 	if (link == ISP_LINK_DOWN && !link_is_up_after_all(fab, gen)) {
 		link_is_down(fab);
-		/* Not because of an event: there may be none that it is up. */
-		if (fab->tries > RETRIES_BUSY)
-			look_again(fab, gen, RETRY_SLOW_MS);
 		return;
 	}
 	ret = isp_scan(fab, epoch);

@@ -41,6 +41,10 @@ static void rport_set_port(struct isp_fabric *fab, struct fc_rport *rport,
 	struct fc_rport *owner;
 
 	WRITE_ONCE(*(struct isp_port **)rport->dd_data, port);
+	if (fc_host_tgtid_bind_type(fab->shost) == FC_TGTID_BIND_BY_WWPN)
+		return;
+	/* Pairs with isp_sdev_init(): it sees this port, or we see its device. */
+	smp_mb();
 	shost_for_each_device(sdev, fab->shost) {
 		owner = starget_to_rport(scsi_target(sdev));
 		if (owner == rport)
@@ -381,7 +385,9 @@ static void get_host_port_state(struct Scsi_Host *shost)
 		state = FC_PORTSTATE_OFFLINE;
 		break;
 	case ISP_UP:
-		if (READ_ONCE(hba->fab.link) == ISP_LINK_DOWN)
+		if (READ_ONCE(hba->fab.link) == ISP_LINK_DOWN ||
+		    (READ_ONCE(hba->fab.settled) &&
+		     !READ_ONCE(hba->fab.was_up)))
 			state = FC_PORTSTATE_LINKDOWN;
 		break;
 	}

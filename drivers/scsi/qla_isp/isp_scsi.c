@@ -477,11 +477,17 @@ const struct isp_hba_ops isp_scsi_hba_ops = {
 static int isp_sdev_init(struct scsi_device *sdev)
 {
 	struct fc_rport *rport = starget_to_rport(scsi_target(sdev));
+	struct isp_port *port;
 
 	if (!rport || fc_remote_port_chkready(rport))
 		return -ENXIO;
-	sdev->hostdata = isp_rport_port(rport);
-	return sdev->hostdata ? 0 : -ENXIO;
+	do {
+		port = isp_rport_port(rport);
+		WRITE_ONCE(sdev->hostdata, port);
+		/* Pairs with rport_set_port(), which may give it to another. */
+		smp_mb();
+	} while (port != isp_rport_port(rport));
+	return port ? 0 : -ENXIO;
 }
 
 /* The scan is over when the ports are known; their LUNs come by themselves. */
