@@ -110,18 +110,10 @@ static int eh_reset_done(struct isp_hba *hba, struct scsi_cmnd *cmd,
 			 u64 lun, int err)
 {
 	int ret = FAILED;
-	u32 handle;
 
-	/*
-	 * A port that could not be spoken to may still have nothing of ours.
-	 * But the command may be one that another port got for this device
-	 * (rport_set_port()): only a reset of more brings that back.
-	 */
-	handle = isp_queue_handle(&hba->q, scsi_cmd_to_rq(cmd)->tag,
-				  &isp_scsi_cmd(cmd)->rq);
+	/* A port that could not be spoken to may still have nothing of ours. */
 	if ((!err || err == -ENOTCONN) &&
-	    isp_queue_wait(&hba->q, nexus, lun, err ? 0 : RESET_WAIT_MS) &&
-	    isp_queue_wait_handle(&hba->q, handle, 0))
+	    isp_queue_wait(&hba->q, nexus, lun, err ? 0 : RESET_WAIT_MS))
 		ret = SUCCESS;
 	sdev_printk(KERN_INFO, cmd->device, "%s reset %s\n", what,
 		    ret == SUCCESS ? "done" : "failed");
