@@ -189,6 +189,7 @@ const uint8_t *isp_nvram_bytes(IspState *s, size_t *len);
 /* DMA with counting; false: bus mastering is off, or there is no memory (a violation). */
 bool isp_dma_read(IspState *s, uint64_t addr, void *buf, size_t len);
 bool isp_dma_write(IspState *s, uint64_t addr, const void *buf, size_t len);
+bool isp_dma_write_entry(IspState *s, uint64_t addr, const uint8_t *entry, size_t len);
 
 /* ---- firmware rooms, called by the board rooms ------------------------------------------- */
 

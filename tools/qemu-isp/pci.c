@@ -54,6 +54,26 @@ bool isp_dma_write(IspState *s, uint64_t addr, const void *buf, size_t len)
 	return false;
 }
 
+/*
+ * An entry that the host may be watching for: front to back and each byte once, as it comes over a bus. memcpy() may
+ * write a byte twice, and this thread be stopped in between: what the host wrote there meanwhile, to know that it is done
+ * with the entry, would be undone, and the entry be taken for a new one a turn of the ring later.
+ */
+bool isp_dma_write_entry(IspState *s, uint64_t addr, const uint8_t *entry, size_t len)
+{
+	AddressSpace *as = pci_get_address_space(PCI_DEVICE(s));
+	MemTxResult result = MEMTX_OK;
+
+	isp_count_dma(s, 0, len);
+	smp_mb();	/* what the entry is about comes before it */
+	for (size_t i = 0; i < len && result == MEMTX_OK; i += 8)
+		address_space_stq_le(as, addr + i, ldq_le_p(entry + i), MEMTXATTRS_UNSPECIFIED, &result);
+	if (result == MEMTX_OK)
+		return true;
+	dma_failed(s, "write", addr, len);
+	return false;
+}
+
 /* ---- configuration space ------------------------------------------------------------------ */
 
 static bool add_power_management(PCIDevice *pdev, Error **errp)

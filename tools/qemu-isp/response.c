@@ -109,7 +109,7 @@ static bool write_entry(IspFirmware *fw, uint8_t *entry)
 
 	isp_fault_entry(fw, entry);
 	trace_entry(fw, entry);
-	if (!isp_dma_write(fw->isp, fw->icb.rsp_addr + (uint64_t)r->in * ISP_ENTRY, entry, ISP_ENTRY))
+	if (!isp_dma_write_entry(fw->isp, fw->icb.rsp_addr + (uint64_t)r->in * ISP_ENTRY, entry, ISP_ENTRY))
 		return false;
 	r->in = (r->in + 1) % fw->icb.rsp_len;
 	return true;
