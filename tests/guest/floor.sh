@@ -38,13 +38,13 @@ kernel_said | matches -x '.*isp_floor: targets=257: it must be 1 to 256' || fail
 
 load 6 targets=2 luns=3 size_mb=100
 attribute can_queue 1024
-attribute cmd_per_lun 32
+attribute cmd_per_lun 64
 attribute sg_tablesize 256
 for place in 0-0 0-1 0-2 1-0 1-1 1-2; do
 	dir=$(device_of floor-$place) || fail "$dir"
 	[[ $dir == *:0:${place%-*}:${place#*-} ]] || fail "LUN $place is at $dir"
 	expect "sectors of LUN $place" "$(cat "$dir"/block/*/size)" 204800
-	expect "queue depth of LUN $place" "$(cat "$dir/queue_depth")" 32
+	expect "queue depth of LUN $place" "$(cat "$dir/queue_depth")" 64
 done
 queue=/sys/block/${dev#/dev/}/queue
 expect "longest transfer" "$(cat "$queue/max_hw_sectors_kb")" 4096
@@ -78,6 +78,20 @@ expect "longest transfer" "$(cat "$queue/max_hw_sectors_kb")" 32
 io --file "$dev" --rw randread --engine aio --qd 32 --ops 1000 --warmup 100
 io --file "$dev" --rw read --bs 1m --ops 5
 io --file "$dev" --engine poll --qd 4 --ops 500
+must rmmod isp_floor
+
+# What is written is kept, by each logical unit for itself, from any sector to any other.
+load 2 luns=2 size_mb=40 memory=Y
+other=$(disk floor-0-1) || fail "$other"
+must dd if=/dev/urandom of=/tmp/written bs=1M count=9 status=none
+must dd if=/tmp/written of="$other" bs=1M seek=3 oflag=direct status=none
+must dd if=/tmp/written of="$other" bs=512 seek=60001 count=4001 oflag=direct status=none
+blockdev --flushbufs "$other"
+must cmp -n 9437184 -i 3145728:0 "$other" /tmp/written
+must cmp -n 2048512 -i 30720512:0 "$other" /tmp/written
+must cmp -n 3145728 "$other" /dev/zero
+must cmp -n 41943040 "$dev" /dev/zero
+io --file "$other" --rw randwrite --engine aio --qd 64 --ops 2000
 must rmmod isp_floor
 trouble=$(kernel_said | kernel_trouble) && fail "the kernel complained: $trouble"
 exit 0

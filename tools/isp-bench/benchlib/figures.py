@@ -16,7 +16,8 @@ class Figure:
     """A figure.
 
     Attributes: name and unit for people; get, from a run to its value (KeyError, TypeError or
-    ZeroDivisionError where there is none); digits behind the point; more_is_better.
+    ZeroDivisionError where there is none); digits behind the point; more_is_better; row, its short name
+    where all figures of a case stand in one table.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Figure:
     get: Callable
     digits: int = 1
     more_is_better: bool = False
+    row: str = ""
 
     def of(self, run):
         """Value in a run, None where there is none."""
@@ -48,6 +50,14 @@ def _lat(name):
     return lambda run: run["io"]["lat"][name] / 1000
 
 
+def _part(name):
+    return lambda run: run["split"][name] / 1000
+
+
+def _card(name):
+    return lambda run: run["card"][name]
+
+
 def _rate(run):
     return run["io"]["bytes"] / MB / (run["io"]["ns"] / 1e9)
 
@@ -56,18 +66,37 @@ def _cpu_share(run):
     return run["io"]["cpu_ns"] / run["io"]["ns"]
 
 
-MEAN = Figure("mean latency", "us", _lat("mean"), 3)
-P99 = Figure("p99 latency", "us", _lat("p99"), 3)
-P999 = Figure("p99.9 latency", "us", _lat("p999"), 3)
-IOPS = Figure("operations per second", "", lambda r: r["io"]["ops"] * 1e9 / r["io"]["ns"], 0, True)
+def _above_floor_modelled(run):
+    return (run["above_floor_ns"] + run["modelled_ns"] - run["io"]["lat"]["mean"]) / 1000
+
+
+MEAN = Figure("mean latency", "us", _lat("mean"), 3, row="mean us")
+P99 = Figure("p99 latency", "us", _lat("p99"), 3, row="p99")
+MAXIMUM = Figure("maximum latency", "us", _lat("max"), 3, row="max")
+IOPS = Figure("operations per second", "", lambda r: r["io"]["ops"] * 1e9 / r["io"]["ns"], 0, True, "IOPS")
 RATE = Figure("rate", "MB/s", _rate, 2, True)
-MODELLED = Figure("modelled latency", "us", lambda r: r["modelled_ns"] / 1000, 3)
-DRIVER_INSNS = Figure("driver's instructions per operation", "", lambda r: r["driver_insns"], 1)
-READS = Figure("MMIO reads per operation", "", lambda r: r["card"]["mmio_reads"], 3)
-WRITES = Figure("MMIO writes per operation", "", lambda r: r["card"]["mmio_writes"], 3)
-INTERRUPTS = Figure("interrupts per operation", "", lambda r: r["card"]["interrupts"], 3)
-LOCK = Figure("locks held per operation", "ns", lambda r: r["lock_ns"], 1)
-COMMON = (MEAN, P99, IOPS, MODELLED, DRIVER_INSNS, READS, WRITES, INTERRUPTS, LOCK)
+ALL = (
+    MEAN,
+    Figure("median latency", "us", _lat("p50"), 3, row="p50"),
+    P99,
+    Figure("p99.9 latency", "us", _lat("p999"), 3, row="p99.9"),
+    MAXIMUM,
+    IOPS,
+    Figure("mean latency above isp_floor", "us", lambda r: r["above_floor_ns"] / 1000, 3, row="above floor"),
+    Figure("modelled latency", "us", lambda r: r["modelled_ns"] / 1000, 3, row="modelled us"),
+    Figure("modelled latency above isp_floor", "us", _above_floor_modelled, 3, row="... above floor"),
+    Figure("submit", "us", _part("submit_ns"), 3, row="submit"),
+    Figure("device", "us", _part("device_ns"), 3, row="device"),
+    Figure("complete", "us", _part("complete_ns"), 3, row="complete"),
+    Figure("driver's instructions per operation", "", lambda r: r["driver_insns"], 1, row="driver insns"),
+    Figure("instructions per operation", "", lambda r: r["insns"], 1, row="insns"),
+    Figure("locks held per operation", "ns", lambda r: r["lock_ns"], 1, row="lock ns"),
+    Figure("locks taken per operation", "", lambda r: r["locks"], 2, row="locks"),
+    Figure("MMIO reads per operation", "", _card("mmio_reads"), 3, row="reads"),
+    Figure("MMIO writes per operation", "", _card("mmio_writes"), 3, row="writes"),
+    Figure("interrupts per operation", "", _card("interrupts"), 3, row="irqs"),
+    Figure("ring bytes per operation", "", _card("ring_bytes"), 0, row="ring bytes"),
+)
 
 # tiobench's columns, under its names.
 CPU_SHARE = Figure("CPU", "%", lambda r: 100 * _cpu_share(r), 2)

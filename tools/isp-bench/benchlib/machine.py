@@ -85,6 +85,18 @@ scheduler()
 	words=${words#*[}
 	echo "SCHEDULER ${words%%]*}"
 }
+# facts MODULE: versions of a driver and of its card's firmware.
+facts()
+{
+	local name file
+
+	for name in version srcversion; do
+		[ ! -e "/sys/module/$1/$name" ] || echo "FACT $name $(< "/sys/module/$1/$name")"
+	done
+	for file in /sys/class/fc_host/host*/symbolic_name; do
+		[ ! -e "$file" ] || echo "FACT card $(< "$file")"
+	done
+}
 echo 0 > /proc/sys/kernel/printk
 """
 GUEST_TAIL = """\
@@ -103,7 +115,8 @@ SPEAK = "cat /tmp/output >&3"
 class Boot:
     """What one boot is to do, and what came of it.
 
-    Attributes: results, one dict for each case, in order.
+    Attributes: results, one dict for each case, in order; facts, versions of driver and firmware by what
+    they are of.
     """
 
     LAST_LINE = "END"
@@ -113,16 +126,14 @@ class Boot:
         self.setup = setup
         self.driver, _, self.driver_args = driver.partition(" ")
         self.label = driver
-        self.cases = [c for c in cases if self._can(c)]
+        self.cases = list(cases)
         self._schedulers = [setup.scheduler] * len(self.cases)
         if self.is_floor and not setup.scheduler:
             # Which one the drivers' disks have is not known yet: merge() takes the fitting ones.
             self._schedulers = [s for s in SCHEDULERS for _ in self.cases]
             self.cases = self.cases * len(SCHEDULERS)
         self.results = []
-
-    def _can(self, case):
-        return self.driver != "isp_floor" or not DISKS[case.disk].keeps
+        self.facts = {}
 
     @property
     def is_floor(self):
@@ -135,7 +146,7 @@ class Boot:
             lines.append(QUIET)
         for number, case in enumerate(self.cases):
             lines += [f"echo CASE {number}", *self._case_lines(case, self._schedulers[number])]
-        lines.append(GUEST_TAIL)
+        lines += [f"facts {self.module}" if not self.is_floor else "", GUEST_TAIL]
         if not self.setup.wall:
             lines.append(SPEAK)
         return "\n".join(lines) + "\n"
@@ -149,7 +160,7 @@ class Boot:
                     f"queue_mode=2 submit_queues=1 hw_queue_depth=256 memory_backed={int(disk.keeps)} {polled}")
         else:
             load = (f"modprobe sd_mod && insmod /root/isp_floor.ko size_mb={disk.size >> 20} "
-                    f"targets={case.disks} {polled}")
+                    f"targets={case.disks} memory={int(disk.keeps)} {polled}")
         return ["umount /mnt 2> /dev/null", f"unload {self.driver}", f"{load} || fail {self.driver}",
                 f"become {disk.size} {case.disks}"]
 
@@ -259,6 +270,9 @@ class Boot:
                 schedulers.append(line.split()[1])
             elif line.startswith("STATS "):
                 stats.append(json.loads(line[6:]))
+            elif line.startswith("FACT "):
+                _, name, value = line.split(maxsplit=2)
+                self.facts[name] = value
             elif line in ("SECTIONS", "END"):
                 where = line
             elif where == "SECTIONS":

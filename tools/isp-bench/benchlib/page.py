@@ -275,7 +275,7 @@ def _section(series, table, runs):
         if plots:
             out += ["<h3>Against queue depth</h3>", '<div class="plots three">', *plots, "</div>"]
         out += [*_histograms(series, runs), '<div class="tables">',
-                *(figure_table(series, f, runs) for f in figures.COMMON), "</div>"]
+                *(figure_table(series, f, runs) for f in figures.ALL), "</div>"]
     for run in filter(res.failed, runs):
         out.append(f'<p class="bad">{escape(run["driver"])}, {escape(run["case"])}: {escape(run["io"]["error"])}</p>')
     return out
@@ -295,7 +295,9 @@ def page(results, agreement=()):
     series = Series(results["runs"])
     groups = res.by_table(results["runs"])
     facts = (("when", results["when"]), ("kernel", results["kernel"]), ("QEMU", results["qemu"]),
-             ("arguments", " ".join(map(str, results["args"])) or "none"), *(("repeated", line) for line in agreement))
+             ("arguments", " ".join(map(str, results["args"])) or "none"),
+             *((d, ", ".join(f"{k} {v}" for k, v in f.items())) for d, f in results.get("drivers", {}).items()),
+             *(("repeated", line) for line in agreement))
     title = f"isp-bench {results['suite']}, {results['hba']}"
     out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
            f'<meta name="viewport" content="width=device-width"><style>{_style()}</style></head><body><main>',
@@ -307,6 +309,9 @@ def page(results, agreement=()):
                    "another.</p>")
     if len(groups) > 1:
         out.append("<nav>" + "".join(f'<a href="#{escape(t)}">{escape(t)}</a>' for t in groups) + "</nav>")
+    pairs = tables.of_pairs(results["runs"])
+    if pairs:
+        out += ["<h2>Pair by pair</h2>", _table(tables.WALL_HEAD, [[(cell, "") for cell in row] for row in pairs])]
     for table, runs in groups.items():
         out += _section(series, table, runs)
     return "\n".join(filter(None, out)) + "\n</main></body></html>\n"

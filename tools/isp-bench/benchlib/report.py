@@ -12,9 +12,9 @@ AGREE = ("insns", "driver_insns", "lock_ns", "modelled_ns")
 def _figures(result):
     """The numbers of a result that two boots must agree on, by name."""
     found = {name: result[name] for name in AGREE if result.get(name) is not None}
-    if "error" not in result["io"]:
-        found.update({"ns": result["io"]["ns"], "mean": result["io"]["lat"]["mean"],
-                      "p99": result["io"]["lat"]["p99"]})
+    if not res.failed(result):
+        found.update({name: result["io"][name] for name in ("ns", "cpu_ns", "over_2s", "over_10s")})
+        found.update(result["io"]["lat"])
     for group in ("card", "split"):
         found.update({k: v for k, v in result.get(group, {}).items() if isinstance(v, (int, float))})
     return found
@@ -60,19 +60,6 @@ def merge_wall(boots, passes):
     return runs
 
 
-def wall_ratios(runs):
-    """Lines: in the host's time, the first driver's rate as part of each other's, pair by pair: middle and extremes.
-    Empty for virtual time."""
-    rows = [["operations per second, pairs", "middle", "lowest", "highest"]]
-    for case, group in res.by_case(r for r in runs if "wall" in r).items():
-        first, *others = group.values()
-        for other in others:
-            ratios = sorted(a / b for a, b in zip(first["wall"]["iops"], other["wall"]["iops"]))
-            rows.append([f"{case}: {first['driver']} / {other['driver']}", f"{ratios[(len(ratios) - 1) // 2]:.3f}",
-                         f"{ratios[0]:.3f}", f"{ratios[-1]:.3f}"])
-    return ["", *tables.columns(rows)] if len(rows) > 1 else []
-
-
 def with_floors(runs):
     """Runs with only those floors that have an I/O scheduler of one of the drivers in the same case, and with
     what each driver's operations take longer than the midlayer's floor."""
@@ -94,68 +81,29 @@ def with_floors(runs):
     return kept
 
 
-COLUMNS = (
-    # heading, how to get it, format
-    ("mean us", lambda r: r["io"]["lat"]["mean"] / 1000, "{:.3f}"),
-    ("p50", lambda r: r["io"]["lat"]["p50"] / 1000, "{:.3f}"),
-    ("p99", lambda r: r["io"]["lat"]["p99"] / 1000, "{:.3f}"),
-    ("max", lambda r: r["io"]["lat"]["max"] / 1000, "{:.3f}"),
-    ("IOPS", lambda r: r["io"]["ops"] * 1e9 / r["io"]["ns"], "{:.0f}"),
-    ("above floor", lambda r: r["above_floor_ns"] / 1000, "{:.3f}"),
-    ("modelled us", lambda r: r["modelled_ns"] / 1000, "{:.3f}"),
-    ("submit", lambda r: r["split"]["submit_ns"] / 1000, "{:.3f}"),
-    ("device", lambda r: r["split"]["device_ns"] / 1000, "{:.3f}"),
-    ("complete", lambda r: r["split"]["complete_ns"] / 1000, "{:.3f}"),
-    ("driver insns", lambda r: r["driver_insns"], "{:.1f}"),
-    ("insns", lambda r: r["insns"], "{:.1f}"),
-    ("lock ns", lambda r: r["lock_ns"], "{:.1f}"),
-    ("locks", lambda r: r["locks"], "{:.2f}"),
-    ("reads", lambda r: r["card"]["mmio_reads"], "{:.3f}"),
-    ("writes", lambda r: r["card"]["mmio_writes"], "{:.3f}"),
-    ("irqs", lambda r: r["card"]["interrupts"], "{:.3f}"),
-    ("ring bytes", lambda r: r["card"]["ring_bytes"], "{:.0f}"),
-)
-
-
-def _cell(getter, form, result):
-    try:
-        return form.format(getter(result))
-    except (KeyError, TypeError, ZeroDivisionError):
-        return "-"
+def made_of(results):
+    """Lines on the versions of each driver and of its card's firmware, where they are known."""
+    return [f"{driver}: {', '.join(f'{k} {v}' for k, v in facts.items())}"
+            for driver, facts in results.get("drivers", {}).items()]
 
 
 def text(results):
     """The whole report as text."""
     out = [f"isp-bench {results['suite']}, {results['hba']}, kernel {results['kernel']}, QEMU {results['qemu']}, "
-           f"{results['when']}"]
+           f"{results['when']}", *made_of(results)]
     for table, runs in res.by_table(results["runs"]).items():
         cases = res.by_case(runs)
         if table == tables.TIOBENCH or len(cases) > FEW:
             out += tables.of_table(table, runs)
         else:
             for case, group in cases.items():
-                out += ["", case, *tables.columns(_table(list(group.values())))]
+                out += ["", case, *tables.columns(tables.of_case(list(group.values())))]
         out += [f"{r['driver']}, {r['case']}: {r['io']['error']}" for r in runs if res.failed(r)]
-    out += wall_ratios(results["runs"])
+    pairs = tables.of_pairs(results["runs"])
+    if pairs:
+        out += ["", *tables.columns([tables.WALL_HEAD, *pairs])]
     out += ["", *agreement(results["runs"])]
     return "\n".join(out)
-
-
-def _table(group):
-    """Drivers across, figures down: ratios of the first driver to each other card's driver."""
-    shown = [r for r in group if not res.failed(r)]
-    rows = [["", *(r["driver"] for r in shown)]]
-    schedulers = [r.get("scheduler", "-") for r in shown]
-    first = next((r for r in shown if "card" in r), None)
-    others = [r for r in shown if "card" in r and r is not first]
-    rows[0] += [f"{first['driver']} / {o['driver']}" for o in others]
-    for heading, getter, form in COLUMNS:
-        row = [heading, *(_cell(getter, form, r) for r in shown)]
-        row += [_cell(lambda r, o=o: getter(r) / getter(o), "{:.3f}", first) for o in others]
-        if any(c != "-" for c in row[1:]):
-            rows.append(row)
-    rows.append(["scheduler", *schedulers, *("" for _ in others)])
-    return rows
 
 
 def agreement(runs):

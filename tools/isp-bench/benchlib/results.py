@@ -41,6 +41,10 @@ def check(results):
     if not isinstance(results, dict) or results.get("version") != VERSION:
         raise BenchError(f"not results of isp-bench (version {VERSION})")
     _check_keys(results, HEAD, "")
+    facts = results.get("drivers", {})      # not known to those that wrote results before
+    _check_value(facts, dict, "drivers")
+    for driver, of in facts.items():
+        _check_value(of, dict, f"drivers.{driver}")
     for number, run in enumerate(results["runs"]):
         where = f"runs[{number}]"
         if not isinstance(run, dict):

@@ -110,7 +110,7 @@ APPEND = Case("sync", "append 4k O_DSYNC, ext4", "ram", "--rw write --append --d
 
 
 def quick():
-    """QD1, QD32, one synchronous append; polled last, for what comes after a poller agrees less between two boots."""
+    """Queue depth 1 and 32, one synchronous append, and polled."""
     return [QD1_READ, random_read("queue", "randread 4k qd32", 32, split=True), APPEND, POLLED_READ]
 
 
@@ -140,7 +140,7 @@ def queue():
     cases = [random_read("queue", f"randread 4k qd{n}", n, split=True) for n in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
     cases += [random_read("queue, 20 us disk", f"randread 4k qd{n}, 20 us disk", n, disk="20us", split=True)
               for n in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
-    cases += [random_read("size", f"randread {size}k qd{n}", n, size * K, 2000, cost=25)
+    cases += [random_read("size", f"randread {size}k qd{n}", n, size * K, 2000, split=True, cost=25)
               for size in (16, 64, 256, 1024) for n in (1, 8, 32)]
     cases += [Case("queue", f"randwrite 4k qd{n}", "null", f"--engine aio --qd {n} --rw randwrite --bs 4096 --direct",
                    8000, split=True) for n in (1, 32)]
@@ -163,9 +163,10 @@ def moderation():
 
 def scale():
     """Many LUNs at a time."""
-    cases = [random_read("scale", f"randread 16k, {n} LUNs, qd32", 32, 16 * K, max(8000, 64 * n), "many", disks=n)
-             for n in (1, 4, 16, 64, 256)]
-    return [*cases, random_read("scale", "randread 16k, 42 LUNs, qd256", 256, 16 * K, 43008, "many", disks=42)]
+    cases = [random_read("scale", f"randread 16k, {n} LUNs, qd32", 32, 16 * K, max(8000, 64 * n), "many", disks=n,
+                         split=True) for n in (1, 4, 16, 64, 256)]
+    return [*cases, random_read("scale", "randread 16k, 42 LUNs, qd256", 256, 16 * K, 43008, "many", disks=42,
+                               split=True)]
 
 
 def tiobench():
@@ -184,7 +185,7 @@ def tiobench():
 
 @dataclasses.dataclass(frozen=True)
 class Suite:
-    """A suite: its cases, whether floors are measured too, and whether instructions are counted."""
+    """A suite: its cases, whether floors are measured too, and whether instructions are counted without being asked."""
 
     cases: typing.Callable
     floors: bool = True

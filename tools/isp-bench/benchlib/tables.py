@@ -31,6 +31,36 @@ def of_figure(figure, runs):
     return rows if any(c != "-" for row in rows[1:] for c in row[1:len(drivers) + 1]) else None
 
 
+def of_case(group):
+    """Rows of a table of one case: drivers across, figures down, ratios of the first driver to each other card's."""
+    shown = [r for r in group if not res.failed(r)]
+    first = next((r for r in shown if not res.is_floor(r["driver"])), None)
+    others = [r for r in shown if not res.is_floor(r["driver"]) and r is not first]
+    rows = [["", *(r["driver"] for r in shown), *(f"{first['driver']} / {o['driver']}" for o in others)]]
+    for figure in figures.ALL:
+        values = [figure.of(r) for r in shown]
+        if any(v is not None for v in values):
+            ratios = [figures.ratio(figure, first, o) for o in others]
+            rows.append([figure.row, *map(figure.text, values), *("-" if r is None else f"{r:.3f}" for r in ratios)])
+    return [*rows, ["scheduler", *(r.get("scheduler", "-") for r in shown), *("" for _ in others)]]
+
+
+WALL_HEAD = ("operations per second, pairs", "middle", "lowest", "highest")
+
+
+def of_pairs(runs):
+    """Rows: in the host's time, the first driver's rate as part of each other's, pair by pair: middle and extremes.
+    None of them for virtual time."""
+    rows = []
+    for case, group in res.by_case(r for r in runs if "wall" in r).items():
+        first, *others = group.values()
+        for other in others:
+            ratios = sorted(a / b for a, b in zip(first["wall"]["iops"], other["wall"]["iops"]))
+            rows.append([f"{case}: {first['driver']} / {other['driver']}", f"{ratios[(len(ratios) - 1) // 2]:.3f}",
+                         f"{ratios[0]:.3f}", f"{ratios[-1]:.3f}"])
+    return rows
+
+
 TIO_FIGURES = (figures.RATE, figures.CPU_SHARE, figures.AVERAGE_MS, figures.MAXIMUM_MS, figures.OVER_2S,
                figures.OVER_10S, figures.CPU_EFFICIENCY)
 TIO_HEADS = ("Rate", "(CPU %)", "Avg Lat", "Max Lat", "Lat%>2s", "Lat%>10s", "CPU Eff")
@@ -101,7 +131,7 @@ def of_table(table, runs):
     if table == TIOBENCH:
         return tiobench(runs)
     out = []
-    for figure in figures.COMMON:
+    for figure in figures.ALL:
         rows = of_figure(figure, runs)
         if rows:
             out += ["", f"{table}: {figure.title}", *columns(rows)]

@@ -9,6 +9,7 @@
 #ifndef FLOOR_COMPAT_H
 #define FLOOR_COMPAT_H
 
+/* 6.12: unaligned.h moved from asm to linux. */
 #if FLOOR_KERNEL >= 6012
 #include <linux/unaligned.h>
 #else

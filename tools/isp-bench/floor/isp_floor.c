@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * isp_floor: a SCSI host without hardware that completes each command at
- * once, from queuecommand, and moves no data. What an I/O costs here it costs
- * with every SCSI host: the floor that a driver's own cost stands on.
+ * once, from queuecommand, and moves no data unless it is told to keep what is
+ * written. What an I/O costs here it costs with every SCSI host: the floor that
+ * a driver's own cost stands on.
  *
  * Its logical units say of themselves what those of the virtual card do:
  * 512-byte blocks, no write cache, DPO and FUA, a medium that does not rotate.
@@ -12,7 +13,9 @@
 #define pr_fmt(fmt)	KBUILD_MODNAME ": " fmt
 
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/xarray.h>
 #include <scsi/scsi.h>
 #include <scsi/scsi_device.h>
 
@@ -38,9 +41,9 @@ static unsigned int can_queue = 1024;
 module_param(can_queue, uint, 0444);
 MODULE_PARM_DESC(can_queue, "Commands at a time, 1 to 4096 (default 1024, as qla_isp)");
 
-static unsigned int cmd_per_lun = 32;
+static unsigned int cmd_per_lun = 64;
 module_param(cmd_per_lun, uint, 0444);
-MODULE_PARM_DESC(cmd_per_lun, "Commands per LUN at a time (default 32)");
+MODULE_PARM_DESC(cmd_per_lun, "Commands per LUN at a time (default 64, as qla_isp)");
 
 static unsigned int sg_tablesize = 256;
 module_param(sg_tablesize, uint, 0444);
@@ -59,7 +62,15 @@ module_param(direct, bool, 0444);
 MODULE_PARM_DESC(direct,
 		 "Complete in the submitter's context (default, from Linux 6.0 on); N: in the block layer's softirq, as drivers with one queue and an interrupt do");
 
+static bool memory;
+module_param(memory, bool, 0444);
+MODULE_PARM_DESC(memory,
+		 "Keep what is written, in pages of memory, for filesystems (default N: no data is moved)");
+
 static struct Scsi_Host *floor_host;
+
+/* With memory: of each logical unit the pages that were written, by number. */
+static struct xarray *floor_media;
 
 static u64 floor_blocks(void)
 {
@@ -253,6 +264,105 @@ static void floor_control(struct scsi_cmnd *cmd)
 	}
 }
 
+static struct xarray *floor_medium(const struct scsi_device *sdev)
+{
+	return &floor_media[sdev->id * luns + sdev->lun];
+}
+
+/* The page @number of a medium, a new one if there is none. NULL: no memory. */
+static struct page *floor_page_to_write(struct xarray *medium, unsigned long number)
+{
+	struct page *page = xa_load(medium, number), *other;
+
+	if (page)
+		return page;
+	page = alloc_page(GFP_ATOMIC | __GFP_ZERO | __GFP_NOWARN);
+	if (!page)
+		return NULL;
+	/* Another processor may have been quicker. */
+	other = xa_cmpxchg(medium, number, NULL, page, GFP_ATOMIC | __GFP_NOWARN);
+	if (likely(!other))
+		return page;
+	__free_page(page);
+	return xa_is_err(other) ? NULL : other;
+}
+
+/* Returns false where memory is short. */
+static bool floor_copy(struct xarray *medium, u64 at, void *buf, size_t len,
+		       bool write)
+{
+	while (len) {
+		size_t offset = offset_in_page(at);
+		size_t n = min_t(size_t, len, PAGE_SIZE - offset);
+		struct page *page;
+
+		if (write) {
+			page = floor_page_to_write(medium, at >> PAGE_SHIFT);
+			if (!page)
+				return false;
+			memcpy(page_address(page) + offset, buf, n);
+		} else {
+			page = xa_load(medium, at >> PAGE_SHIFT);
+			if (page)
+				memcpy(buf, page_address(page) + offset, n);
+			else
+				memset(buf, 0, n);
+		}
+		at += n;
+		buf += n;
+		len -= n;
+	}
+	return true;
+}
+
+static void floor_move(struct scsi_cmnd *cmd, u64 lba, bool write)
+{
+	struct xarray *medium = floor_medium(cmd->device);
+	u64 at = lba * FLOOR_BLOCK;
+	struct sg_mapping_iter miter;
+
+	sg_miter_start(&miter, scsi_sglist(cmd), scsi_sg_count(cmd),
+		       SG_MITER_ATOMIC |
+		       (write ? SG_MITER_FROM_SG : SG_MITER_TO_SG));
+	while (sg_miter_next(&miter)) {
+		if (!floor_copy(medium, at, miter.addr, miter.length, write)) {
+			cmd->result = DID_IMM_RETRY << 16;
+			break;
+		}
+		at += miter.length;
+	}
+	sg_miter_stop(&miter);
+}
+
+static int floor_media_make(void)
+{
+	unsigned int i, nr = targets * luns;
+
+	if (!memory)
+		return 0;
+	floor_media = kvcalloc(nr, sizeof(*floor_media), GFP_KERNEL);
+	if (!floor_media)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		xa_init(&floor_media[i]);
+	return 0;
+}
+
+static void floor_media_free(void)
+{
+	unsigned int i, nr = floor_media ? targets * luns : 0;
+
+	for (i = 0; i < nr; i++) {
+		unsigned long number;
+		struct page *page;
+
+		xa_for_each(&floor_media[i], number, page)
+			__free_page(page);
+		xa_destroy(&floor_media[i]);
+	}
+	kvfree(floor_media);
+}
+
 /*
  * What is read is whatever was in memory, but for the first blocks: leftovers
  * there could look like a partition table.
@@ -262,10 +372,20 @@ static void floor_read(struct scsi_cmnd *cmd, u64 lba)
 	struct scatterlist *sg;
 	unsigned int i;
 
+	if (memory) {
+		floor_move(cmd, lba, false);
+		return;
+	}
 	if (likely(lba >= FLOOR_QUIET_BLOCKS))
 		return;
 	scsi_for_each_sg(cmd, sg, scsi_sg_count(cmd), i)
 		sg_zero_buffer(sg, 1, sg->length, 0);
+}
+
+static void floor_write(struct scsi_cmnd *cmd, u64 lba)
+{
+	if (memory)
+		floor_move(cmd, lba, true);
 }
 
 static void floor_carry_out(struct scsi_cmnd *cmd)
@@ -278,7 +398,10 @@ static void floor_carry_out(struct scsi_cmnd *cmd)
 		floor_read(cmd, get_unaligned_be64(cmd->cmnd + 2));
 		break;
 	case WRITE_10:
+		floor_write(cmd, get_unaligned_be32(cmd->cmnd + 2));
+		break;
 	case WRITE_16:
+		floor_write(cmd, get_unaligned_be64(cmd->cmnd + 2));
 		break;
 	default:
 		floor_control(cmd);
@@ -389,9 +512,13 @@ static int __init floor_init(void)
 
 	if (ret)
 		return ret;
+	ret = floor_media_make();
+	if (ret)
+		return ret;
+	ret = -ENOMEM;
 	shost = scsi_host_alloc(&floor_template, 0);
 	if (!shost)
-		return -ENOMEM;
+		goto err_media;
 	shost->can_queue = can_queue;
 	shost->cmd_per_lun = cmd_per_lun;
 	shost->sg_tablesize = sg_tablesize;
@@ -403,19 +530,24 @@ static int __init floor_init(void)
 	floor_set_nr_maps(shost, poll_queues ? HCTX_MAX_TYPES : 1);
 	shost->host_tagset = 1;
 	ret = scsi_add_host(shost, NULL);
-	if (ret) {
-		scsi_host_put(shost);
-		return ret;
-	}
+	if (ret)
+		goto err_host;
 	floor_host = shost;
 	scsi_scan_host(shost);
 	return 0;
+
+err_host:
+	scsi_host_put(shost);
+err_media:
+	floor_media_free();
+	return ret;
 }
 
 static void __exit floor_exit(void)
 {
 	scsi_remove_host(floor_host);
 	scsi_host_put(floor_host);
+	floor_media_free();
 }
 
 module_init(floor_init);
