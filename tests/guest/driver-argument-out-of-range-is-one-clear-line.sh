@@ -11,6 +11,7 @@ while read -r name type; do
 	*charp*) values='nonsense 0' ;;
 	*) continue ;;
 	esac
+	told=''
 	for value in $values; do
 		mark
 		load "$name=$value" || fail "$name=$value: the module does not load"
@@ -23,6 +24,11 @@ while read -r name type; do
 		fi
 		line=$(said_since_mark | grep -F "$name=" | grep -F "$DRIVER")
 		echo "$name=$value: ${line:-within range}"
+		# Who is told of a range is told of all that may be asked for.
+		if [ "$value" = 0 ] && [ -z "$line" ] && ! matches -E 'range 0 to|0, or in the range' <<< "$told"; then
+			fail "0 is accepted, and the line does not say so: $told"
+		fi
+		told=$line
 		# 0 may be in range; the others are in no parameter's.
 		if [ "$value" != 0 ] || [ "$name" = cards ]; then
 			expect "lines about $name=$value" "$(grep -c . <<< "$line")" 1

@@ -9,6 +9,7 @@
 #ifndef ISP_COMPAT_H
 #define ISP_COMPAT_H
 
+/* 6.12: unaligned.h moved from asm to linux. */
 #if ISP_KERNEL >= 6012
 #include <linux/unaligned.h>
 #else

@@ -115,8 +115,8 @@ static int eh_reset_done(struct isp_hba *hba, struct scsi_cmnd *cmd,
 	if ((!err || err == -ENOTCONN) &&
 	    isp_queue_wait(&hba->q, nexus, lun, err ? 0 : RESET_WAIT_MS))
 		ret = SUCCESS;
-	sdev_printk(KERN_INFO, cmd->device, "%s reset %s\n", what,
-		    ret == SUCCESS ? "done" : "failed");
+	dev_info_ratelimited(&cmd->device->sdev_gendev, "%s reset %s\n", what,
+			     ret == SUCCESS ? "done" : "failed");
 	return ret;
 }
 

@@ -320,7 +320,7 @@ static void tell(struct isp_fabric *fab, bool up)
 		dev_info(hw->dev, "%s, port %016llx, %s\n", card,
 			 hw->cfg.wwpn, link);
 	} else if (up != fab->was_up) {
-		dev_info(hw->dev, "%s\n", up ? link : "link down");
+		dev_info_ratelimited(hw->dev, "%s\n", up ? link : "link down");
 	}
 	WRITE_ONCE(fab->was_up, up);
 	WRITE_ONCE(fab->settled, true);

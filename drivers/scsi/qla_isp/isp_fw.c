@@ -241,4 +241,8 @@ void isp_fw_config(struct isp_hw *hw)
 {
 	fw_read_config(hw);
 	fw_choose_link(hw);
+	dev_dbg(hw->dev, "connection %s, data rate %s, frames of %u bytes\n",
+		isp_connection_names[isp_config_connection(&hw->cfg)],
+		isp_rate_names[isp_config_rate(&hw->cfg)],
+		hw->cfg.frame_payload);
 }

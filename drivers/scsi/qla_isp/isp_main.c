@@ -68,13 +68,14 @@ static struct isp_limits isp_limits;
 static struct isp_choice isp_choice;
 static struct scsi_transport_template *isp_transport;
 
+/* A default below the range is 0: off. */
 static unsigned int isp_param(const char *name, int val, int lo, int hi,
 			      int def)
 {
-	if (val >= lo && val <= hi)
+	if (val == def || (val >= lo && val <= hi))
 		return val;
-	pr_warn(DRV_NAME ": parameter %s=%d is not in the range %d to %d, using %d\n",
-		name, val, lo, hi, def);
+	pr_warn(DRV_NAME ": parameter %s=%d is not %sin the range %d to %d, using %d\n",
+		name, val, def < lo ? "0, or " : "", lo, hi, def);
 	return def;
 }
 
@@ -163,8 +164,7 @@ static void isp_params(void)
 		isp_limits.poll_queues = 0;
 	}
 	isp_limits.moderation_us = isp_param("moderation_us", moderation_us,
-					     moderation_us ? ISP_MOD_US_MIN : 0,
-					     ISP_MOD_US_MAX, 0);
+					     ISP_MOD_US_MIN, ISP_MOD_US_MAX, 0);
 	if (isp_limits.moderation_us && IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_info(DRV_NAME ": moderation_us is not used: this kernel is PREEMPT_RT\n");
 		isp_limits.moderation_us = 0;
@@ -175,7 +175,7 @@ static void isp_params(void)
 						ISP_MOD_DEPTH_MAX,
 						ISP_MOD_DEPTH);
 	/* The class takes no more as long as fast_io_fail_tmo is off. */
-	isp_limits.dev_loss_tmo = isp_param("dev_loss_tmo", dev_loss_tmo, 0,
+	isp_limits.dev_loss_tmo = isp_param("dev_loss_tmo", dev_loss_tmo, 1,
 					    600, 0);
 	isp_choice.connection = isp_param_word("connection", connection,
 					       isp_connection_names,
@@ -271,6 +271,9 @@ static int isp_pci_up(struct isp_hw *hw)
 	else
 		pci_clear_mwi(pdev);
 	pci_intx(pdev, true);
+	dev_dbg(hw->dev, "registers by %s, DMA mask %016llx, interrupt %u\n",
+		hw->bar_is_io ? "I/O port" : "memory", dma_get_mask(hw->dev),
+		pdev->irq);
 	return 0;
 }
 

@@ -118,6 +118,7 @@ int isp_ns_list(struct isp_fabric *fab)
 		return ret;
 	}
 	fab->list_told = false;
+	dev_dbg(fab->hw->dev, "name server lists %d FCP ports\n", ret);
 	if (reply.more && !fab->overflow_told) {
 		dev_warn(fab->hw->dev, "name server lists more than %u FCP ports: the others are not looked at; narrow this port's zone\n",
 			 ret);

@@ -77,8 +77,8 @@ bool isp_rport_add(struct isp_fabric *fab, struct isp_port *port)
 
 	rport = fc_remote_port_add(fab->shost, 0, &ids);
 	if (!rport) {
-		dev_err(fab->hw->dev, "no memory for remote port %016llx: write to issue_lip when there is\n",
-			info->wwpn);
+		dev_err_ratelimited(fab->hw->dev, "no memory for remote port %016llx: write to issue_lip when there is\n",
+				    info->wwpn);
 		return false;
 	}
 	rport_set_port(fab, rport, port);

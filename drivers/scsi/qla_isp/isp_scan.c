@@ -56,8 +56,9 @@ static void port_tell(const struct isp_fabric *fab,
 		      const struct isp_port *port, const char *what)
 {
 	if (fab->settled && fab->was_up)
-		dev_info(fab->hw->dev, "port %016llx (id %06x) %s\n",
-			 port->info.wwpn, port->info.port_id, what);
+		dev_info_ratelimited(fab->hw->dev,
+				     "port %016llx (id %06x) %s\n",
+				     port->info.wwpn, port->info.port_id, what);
 }
 
 static struct isp_port *port_find(struct isp_fabric *fab, u64 wwpn)
@@ -501,6 +502,8 @@ static int port_login(struct isp_fabric *fab, u32 port_id, u16 loop_id,
 	}
 	if (!ret)
 		return port_found(fab, &info, epoch);
+	dev_dbg(fab->hw->dev, "port id %06x: login under loop id %04x: %d\n",
+		port_id, loop_id, ret);
 	loop_id_put(fab, loop_id);
 	return ret;
 }
