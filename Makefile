@@ -15,7 +15,7 @@ VM_KVER = $(shell $(TOP)/tools/isp-vm --print-kernel)
 
 .DEFAULT_GOAL := module
 .PHONY: help module check-headers vm-module tools model firmware deps demo check check-quick \
-	check-debug check-kernels check-packages deb rpm bench bench-record shell install uninstall clean \
+	check-debug check-kernels check-packages check-rounds deb rpm bench bench-record shell install uninstall clean \
 	distclean
 
 help: ## list every target
@@ -102,6 +102,11 @@ deb: ## build the Debian packages into build/deb: the driver for DKMS, and the t
 
 rpm: ## build the RPM of the driver for DKMS into build/rpm, where rpmbuild is installed
 	@tools/package rpm
+
+# Half an hour.
+check-rounds: ## hot-unplug, suspend, rescans and kexec in the middle of I/O, 20 rounds each (ROUNDS=N)
+	@$(MAKE) -s everything
+	@ROUNDS=$(or $(ROUNDS),20) tests/run $(or $(TESTS),@tests/sets/rounds)
 
 # Debian 12 and 13 are put into build/chroots the first time: some 10 minutes, 3 GB.
 check-packages: ## build the packages, try them in chroots of Debian 12 and 13 (as root)
