@@ -91,6 +91,14 @@ initramfs_has()
 	done
 }
 
+# initramfs_version: of the driver in the initramfs of the kernel with an image.
+initramfs_version()
+{
+	# shellcheck disable=SC2016 # for the shell in the chroot
+	inside sh -c 'rm -rf /tmp/unpacked && unmkinitramfs "/boot/initrd.img-$1" /tmp/unpacked &&
+		modinfo -F version "$(find /tmp/unpacked -path "*/updates/dkms/qla_isp.ko*")"' version "$(booted)"
+}
+
 # asks_for_cards: modules that would be loaded for a card, in order.
 asks_for_cards()
 {
@@ -150,6 +158,7 @@ upgrade_replaces_the_module_and_keeps_the_choice()
 	inside sh -c "apt-get -q -y install --no-install-recommends '$(scratch)'/*.deb" || fail "the upgrade fails"
 	built_for "$next"
 	expect_equal "the choice" "$(inside cat $choice)" "$before"
+	expect_equal "version in the initramfs" "$(initramfs_version)" "$next"
 	expect_equal "sources" "$(inside sh -c 'ls -d /usr/src/qla-isp-*')" "/usr/src/qla-isp-$next"
 }
 
