@@ -3,7 +3,7 @@
  * What differs between QEMU versions, so that no other file has to ask.
  *
  * Built and tested with 7.2.  The conditions for later versions follow QEMU's own history: headers
- * that moved (hw/pci/pci_device.h in 8.0, system/ in 10.0), property lists without an end mark
+ * that moved (hw/pci/pci_device.h in 8.0, system/ in 10.0, hw/core/ in 11.0), property lists without an end mark
  * (10.0), the reset callback behind a setter (9.2), the const class data (10.1).
  */
 #ifndef QEMU_ISP_COMPAT_H
@@ -20,10 +20,15 @@
 #else
 #include "hw/pci/pci.h"
 #endif
-#include "hw/hotplug.h"
 #include "hw/pci/msi.h"
 #include "hw/pci/pci_bus.h"
+#if ISP_QEMU_AT_LEAST(11, 0)
+#include "hw/core/hotplug.h"
+#include "hw/core/qdev-properties.h"
+#else
+#include "hw/hotplug.h"
 #include "hw/qdev-properties.h"
+#endif
 #include "hw/scsi/scsi.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
