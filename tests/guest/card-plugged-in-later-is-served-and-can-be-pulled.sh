@@ -34,19 +34,23 @@ for ((round = 1; round <= ${ROUNDS:-2}; round++)); do
 	wait_for 30 device_of late || fail "round $round: the disk of the new card is missing"
 	wait_for 10 disk late || fail "round $round: no block device"
 	works late
-	# 16 MiB at 4 MiB a second (1 on a kernel with checks, where fio takes seconds to start): still at it when the card
-	# is pulled.
-	fio --name=first --direct=1 --ioengine=libaio --filename="$data" --rw=randwrite --bsrange=4k-64k --iodepth=16 \
-		--io_size=16m --rate=${RATE}m --verify=crc32c --verify_fatal=1 --do_verify=1 --randseed=$round > /tmp/first.out 2>&1 &
+	# 4 seconds' worth at a time, again and again until the second card is gone: however long fio takes to start.
+	touch /tmp/goes-on
+	while [ -e /tmp/goes-on ]; do
+		fio --name=first --direct=1 --ioengine=libaio --filename="$data" --rw=randwrite --bsrange=4k-64k --iodepth=16 \
+			--io_size=16m --rate=4m --verify=crc32c --verify_fatal=1 --do_verify=1 --randseed=$round \
+			> /tmp/first.out 2>&1 || exit
+	done &
 	first=$!
 	wait_for 30 busy "$data" || fail "round $round: no I/O goes on: $(cat /tmp/first.out)"
 	dev=$(disk late) || fail "$dev"
 	fio_endless "$dev" --rw=randread --bs=4k --iodepth=16
-	kill -0 $first 2> /dev/null || fail "round $round: the first card's I/O was over before the second one went"
+	wait_for 30 busy "$data" || fail "round $round: no I/O goes on before the second card goes: $(cat /tmp/first.out)"
 	must isp-qmp device_del id=late
 	fio_returns 60 || fail "round $round: fio still waits for its commands"
 	wait_for 60 test ! -e /sys/bus/pci/devices/0000:00:05.0 || fail "round $round: the card does not go"
 	must isp-qmp wait-event DEVICE_DELETED 30
+	rm /tmp/goes-on
 	wait $first || fail "round $round: $(grep -iE 'err|verify' /tmp/first.out | head -n 3)"
 	wait_for 30 as_before || fail "round $round: $before SCSI objects have become $(leftovers)"
 	works data
